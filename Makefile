@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | packages | mail-once | mcp-real | vm-cgroup2 | gpu-static | gpu-check
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | adaptive | packages | mail-once | mcp-real | vm-cgroup2 | gpu-static | gpu-check
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -12,7 +12,7 @@ PARALLEL := -n auto --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PA
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo packages mail-once mcp-real vm-cgroup2 bench-understanding gpu-static gpu-check clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding gpu-static gpu-check clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -128,6 +128,9 @@ $(AGENTDOJO)/.made: tests/proofs/agentdojo/requirements.txt $(TESTS)
 
 agentdojo: $(AGENTDOJO)/.made ## AgentDojo's tasks and attacks behind our dispatcher, the model in the attacker's hands; an environment of its own
 	$(AGENTDOJO)/bin/python -P -m tests.proofs.agentdojo
+
+adaptive: $(TESTS) ## attacks by words of others on a person who reads each card, each with a control; needs the models extra
+	$(PY) -P -m tests.proofs.adaptive
 
 packages: $(TESTS) ## hostile packages refused, honest ones taken, wider updates asked about, and nothing of them run
 	$(PY) -P -m tests.proofs.packages

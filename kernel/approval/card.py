@@ -32,7 +32,8 @@ def card_view(authorization: Authorization, around: Circumstances, plan: Plan, l
         for task, tool, decision, reason in held
     ]  # fmt: skip
     said = ((tool.skill, decision.right, str(decision.verdict), reason) for _, tool, decision, reason in held)
-    lines = right_lines(said, around.home, plan.language)
+    strangers = {tool.skill for tool in tools.values() if not around.skill(tool.skill).shipped}
+    lines = right_lines(said, around.home, plan.language, strangers)
     rights = _few_rights(rights, around.home, plan.language)
     return {"rights": rights, "lines": lines, "level": level, "level_note": note} | made_by(plan)
 

@@ -17,6 +17,7 @@ from kernel.authorize import Circumstances
 from kernel.model import Argument, FromTask, Plan, Task
 from kernel.planning.condition_words import condition_words, step_words
 from permissions.labels import Integrity
+from permissions.naming import readable
 from permissions.policy import CLIENT
 from skills.model import Parameter, ParamRole, Tool, ValueKind
 
@@ -102,4 +103,13 @@ def _argument_words(value: Argument, home: str, language: str, parameter: Parame
         return f"← {value.task}{index}{part}"
     if parameter.type.kind is ValueKind.CHOICE and isinstance(value.value, str):
         return parameter.said(value.value, language)
+    if parameter.role is ParamRole.SINK and value.label.integrity is Integrity.TRUSTED_SOURCE:
+        return readable(whole_words(value.value, home, language, parameter))
     return value_words(value.value, home, language, place=parameter.type.kind in _PLACES)
+
+
+def whole_words(value: Any, home: str, language: str, parameter: Parameter) -> str:
+    """Say a value that decides something to its end, a list with every item: it is seen here or nowhere."""
+    each = value if isinstance(value, list) else [value]
+    place = parameter.type.kind in _PLACES
+    return ", ".join(value_words(one, home, language, place=place) for one in each)

@@ -5,15 +5,18 @@ Each fact is said once: what a skill may do in one place is one line, and places
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kernel.models.model import is_this_machine
 from kernel.paths import short
 from permissions.model import Action, Right
 
-NAMED = 10
-"""So many places are named on one line; of more, the number."""
+NAMED = 50
+"""So many files are named on one line, and of more at least one for each folder; of the others, the number."""
+
+NAMED_OF_STRANGERS = 500
+"""So many of a skill that does not come with Steward: what it asks for stands nowhere else."""
 
 _DEEDS: Mapping[str, Mapping[Action, tuple[str, str]]] = {
     "en": {
@@ -93,10 +96,13 @@ def deed_words(action: Action, place: str, language: str) -> str:
     return _words([action], [place], False, language)
 
 
-def right_lines(held: Iterable[tuple[str, Right, str, str]], home: str, language: str) -> list[dict[str, Any]]:
+def right_lines(
+    held: Iterable[tuple[str, Right, str, str]], home: str, language: str, strangers: Container[str] = ()
+) -> list[dict[str, Any]]:
     """Return the lines of a card for ``held``: the skill, a right of it, the verdict and the reason of each.
 
-    A line has ``skill``, ``verdict``, ``words``, ``reasons`` and ``places``, the number of places it speaks of.
+    ``strangers`` are the skills that do not come with Steward. Folders, hosts and tools are named, every one. A line
+    has ``skill``, ``verdict``, ``words``, ``reasons`` and ``places``, the number of places it speaks of.
     """
     deeds: dict[tuple[str, str, str, bool], dict[Action, list[str]]] = {}
     for skill, right, verdict, reason in held:
@@ -109,18 +115,31 @@ def right_lines(held: Iterable[tuple[str, Right, str, str]], home: str, language
             _place(next(iter(found)), scope, home, language)
         )
     return [
-        {"skill": skill, "verdict": verdict, "words": _words(actions, places, tree, language),
+        {"skill": skill, "verdict": verdict,
+         "words": _words(actions, places, tree, language, NAMED_OF_STRANGERS if skill in strangers else NAMED),
          "reasons": list(reasons), "places": len(places)}
         for (skill, verdict, tree, actions, reasons), places in lines.items()
     ]  # fmt: skip
 
 
-def _words(actions: Sequence[Action], places: Sequence[str], tree: bool, language: str) -> str:
+def _words(actions: Sequence[Action], places: Sequence[str], tree: bool, language: str, most: int = NAMED) -> str:
     frame, deeds = _FRAMES.get(language, _FRAMES["en"]), _DEEDS.get(language, _DEEDS["en"])
-    named = [*places[:NAMED], *([frame["more"].format(count=len(places) - NAMED)] if len(places) > NAMED else [])]
     way = "to" if actions[0] in _NO_PLACE else "tree" if tree else "one"
+    named = list(_named(places, most)) if way == "one" else list(places)
+    if len(named) < len(places):
+        named.append(frame["more"].format(count=len(places) - len(named)))
     done = [deeds[action][tree] for action in actions]
     return frame[way].format(deeds=_joined(done, frame["and"]), places=_joined(named, frame["and"]))
+
+
+def _named(places: Sequence[str], most: int) -> Iterator[str]:
+    """Yield the first files, and of the others those of folders of which none was named."""
+    folders = set[str]()
+    for number, place in enumerate(places):
+        folder = place.rpartition("/")[0]
+        if number < most or folder not in folders:
+            yield place
+        folders.add(folder)
 
 
 def _joined(words: Sequence[str], last: str) -> str:

@@ -1,6 +1,8 @@
 """Whose words an answer repeats: each step's result with what it was read from, in words a person knows.
 
 The name of a file is marked where it could pass for a sentence: of a list of names everybody sees that it is one.
+What a tool says that does not come with Steward is marked whole, its error, too. An error of Steward's own is one line
+in its own words; what stands below that is what a program or a page has said.
 """
 
 from __future__ import annotations
@@ -24,11 +26,15 @@ _MOST_NAMES = 3
 
 
 def marks_view(
-    answer: str, plan: Plan, outcomes: Mapping[TaskId, Outcome], tool: Callable[[ToolId], Tool], said: str
-) -> list[dict[str, Any]]:
-    """Return which characters [start, end) of ``answer`` are of others, and what they are from."""
+    answer: str, plan: Plan, outcomes: Mapping[TaskId, Outcome], tool: Callable[[ToolId], Tool], said: str,
+    shipped: Callable[[ToolId], bool],
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Return which characters [start, end) of ``answer`` are of others, and what they are from.
+
+    ``shipped`` tells which tools come with Steward.
+    """
     steps = [task for task in plan.tasks if task.id in outcomes]
-    results = [_written(outcomes[task.id], tool(task.tool)) for task in steps]
+    results = [_written(outcomes[task.id], tool(task.tool), shipped(task.tool)) for task in steps]
     found = marks_of(answer, results, "\n".join([said, *_given(plan)]))
     origins = {step: origin_of(steps[step - 1], plan, outcomes, tool) for step in {one.step for one in found}}
     return [{"start": one.start, "end": one.end, "origin": origins[one.step]} for one in found]
@@ -42,7 +48,14 @@ def _given(plan: Plan) -> Iterator[str]:
                 yield from (str(value.value), value.text)
 
 
-def _written(outcome: Outcome, tool: Tool) -> tuple[Any, Label | None]:
+def _written(outcome: Outcome, tool: Tool, shipped: bool) -> tuple[Any, Label | None]:
+    ours = shipped or tool.served is not None or tool.followed  # of a server and a worker the kernel tells
+    error = outcome.error or {}
+    if not outcome.ok:
+        message = str(error.get("message", ""))
+        return (message.partition("\n")[2] if ours else [message, error.get("hint", "")]), None
+    if not ours:
+        return [outcome.value, outcome.answer], None
     if tool.result.kind not in THINGS:
         return outcome.value, outcome.label
     names = (path.rpartition("/")[2] for one in _flat(outcome.value) for path in paths_of(one))

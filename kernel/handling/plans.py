@@ -35,7 +35,7 @@ from kernel.serving.elicited import ask_for_server
 from kernel.terms.keeping import refuse_late
 from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change, ChangeKind
-from skills.model import EffectClass
+from skills.model import EffectClass, ToolId
 
 LONG_ANSWER = 4000
 """So many characters are looked through in a moment."""
@@ -145,7 +145,8 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         answer = "\n".join(dict.fromkeys(_failure_words(outcome.error or {}) for outcome in failed))
         error = {**error, "code": run.refusal or error.get("code", "")}
         held = run.refusal or error["code"] == "task.revoked"  # by a person: it did not fail, it was not let go on
-        raise Stop(Resolution.BLOCKED if held else Resolution.FAILED, answer, error=error)
+        marks = await _marks(run, plan, outcomes, answer)
+        raise Stop(Resolution.BLOCKED if held else Resolution.FAILED, answer, error=error, marks=marks)
     return outcomes
 
 
@@ -187,5 +188,10 @@ async def _finish_executed(
 
 async def _marks(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], answer: str) -> list[dict[str, Any]]:
     """Return which words of the answer others wrote; of a long one in a thread, the daemon goes on answering."""
-    look = partial(marks_view, answer, plan, outcomes, run.house.registry.tool, run.utterance.text)
+    registry = run.house.registry
+
+    def shipped(tool: ToolId) -> bool:
+        return registry.skill(registry.tool(tool).skill).shipped
+
+    look = partial(marks_view, answer, plan, outcomes, registry.tool, run.utterance.text, shipped)
     return look() if len(answer) < LONG_ANSWER else await asyncio.to_thread(look)

@@ -16,6 +16,7 @@ from itertools import islice, product
 from math import prod
 from typing import Any
 
+from kernel.approval.plan_words import whole_words
 from kernel.asking import wording
 from kernel.asking.ask import MOST_CHOICES, NO_PARAMETER, which_of
 from kernel.asking.ask import shown as said
@@ -23,6 +24,7 @@ from kernel.composition.build import with_argument
 from kernel.composition.validate import MOST_TASKS, validate
 from kernel.context.toolbox import Toolbox
 from kernel.errors import TaskFailed
+from kernel.flow import LONGEST
 from kernel.model import (
     Argument,
     Comparison,
@@ -41,10 +43,10 @@ from kernel.paths import whole
 from kernel.planning.plan_json import plan_to_json
 from kernel.prompting.sight import Earlier, Said, Sight, taken
 from permissions.labels import MODEL_SAID
-from permissions.naming import shown
+from permissions.naming import readable, shown
 from skills.arguments import checked_values
 from skills.errors import BadResult
-from skills.model import Tool, ValueKind
+from skills.model import Parameter, ParamRole, Tool, ValueKind
 
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
@@ -199,10 +201,21 @@ class _Reader:
         copied = bool(text.strip()) and kind in _WORDY and text.strip() in self._sight.intent.text
         label = self._sight.intent.label if copied else MODEL_SAID
         try:
-            return _checked(tool, name, Constant(value, label, text if copied else ""))
+            written = _checked(tool, name, Constant(value, label, text if copied else ""))
+            return self._seen_whole(where, tool.parameter(name), written)
         except _NO_VALUE as error:
             self.problems.append(f"{where}: {shown(str(error))[:200]}")
             return None
+
+    def _seen_whole(self, where: str, parameter: Parameter, written: Constant) -> Constant | None:
+        """Return a value that the model wrote, unless it decides something and is too long for anybody to look at."""
+        words = readable(whole_words(written.value, self._home, self._sight.intent.language, parameter))
+        if parameter.role is not ParamRole.SINK or len(words) <= LONGEST:
+            return written
+        self.problems.append(
+            f"{where}: {len(words)} characters are more than a person looks at; {LONGEST} are the most."
+        )
+        return None
 
     def _conditions(self, task: TaskId, given: Any) -> Iterator[Condition]:
         if given is not None and not isinstance(given, list):

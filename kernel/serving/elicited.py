@@ -1,7 +1,8 @@
 """What a server asks the person in the middle of a call, on a card like any other question of a run.
 
 What this stops: a server asking in its own voice: the card says whose words they are; an answer to one question
-counting for another; a person being asked what they cannot answer with yes or no: that is declined, and said.
+counting for another; a person being asked what they cannot answer with yes or no, or more than the card shows: that is
+declined, and said.
 What it does not: hand on words. A yes fills in what the server itself proposes.
 """
 
@@ -22,6 +23,10 @@ from skills.model import ToolId
 _STAGE = "limit"
 """Shown as a question of a call that is under way; a daemon that stops meanwhile rolls its run back."""
 
+_LONGEST_MESSAGE, _LONGEST_NAME, _LONGEST_VALUE = 300, 40, 80
+_LONGEST = 300
+"""Characters of a question and all that a yes answers, together: more is no question that one answers in passing."""
+
 _WORDS = {
     "en": ("The server of {tool} asks: “{message}”{filled} Say yes?", " A yes answers: {what}.",
            "It asked this itself, in the middle of the call; its words are not Steward's."),
@@ -33,7 +38,7 @@ _WORDS = {
 async def ask_for_server(run: Run, tool: ToolId, message: str, schema: Mapping[str, Any]) -> dict[str, Any] | None:
     """Ask the person what the server of ``tool`` asks; return the fields of a yes, None for no."""
     content = filled(schema)
-    if content is None:
+    if content is None or not _is_seen_whole(message, content):
         return None
     async with run.asking:
         try:
@@ -66,10 +71,22 @@ def filled(schema: Mapping[str, Any]) -> dict[str, Any] | None:
     return content
 
 
+def _is_seen_whole(message: str, content: Mapping[str, Any]) -> bool:
+    """Tell whether the words of the server, and all that a yes would answer, stand on the card to their ends."""
+    values = [str(value) for value in content.values()]
+    short = len(message) <= _LONGEST_MESSAGE and all(len(one) <= _LONGEST_VALUE for one in values)
+    names = all(len(name) <= _LONGEST_NAME for name in content)
+    return short and names and len(message) + sum(map(len, [*values, *content])) + 5 * len(values) <= _LONGEST
+
+
 def _request(run: Run, tool: ToolId, message: str, content: Mapping[str, Any]) -> dict[str, Any]:
     question, fills, note = _WORDS.get(run.language, _WORDS["en"])
-    what = ", ".join(f"{plain(name, 40)} = {plain(str(value), 80)}" for name, value in content.items())
-    said = question.format(tool=tool, message=plain(message, 300), filled=fills.format(what=what) if what else "")
+    what = ", ".join(
+        f"{plain(name, _LONGEST_NAME)} = {plain(str(value), _LONGEST_VALUE)}" for name, value in content.items()
+    )
+    said = question.format(
+        tool=tool, message=plain(message, _LONGEST_MESSAGE), filled=fills.format(what=what) if what else ""
+    )
     card = {"rights": [], "limit": {"question": said, "always": note, "tool": tool}, "concerns": []}
     return {"stage": _STAGE, "seal": _seal(tool, message, content), "card": card}
 

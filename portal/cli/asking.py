@@ -130,7 +130,11 @@ def _print_answer(view: Json) -> None:
         say(phrase(language_of(view), f"waits.{stage_of(view)}", run=view["run"]))
         return
     if view.get("resolution") not in _DONE:
-        tell(homely(str(view.get("answer") or "")))
+        if view.get("marks"):
+            tell_marked(str(view["answer"]), view["marks"])
+            say_whose(view, language_of(view))
+        else:
+            tell(homely(str(view.get("answer") or "")))
         if view.get("resolution") == "clarify":
             _print_choices(view)
         return

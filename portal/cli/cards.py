@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping
+from itertools import accumulate
 from typing import Any
 
 from rich.panel import Panel
@@ -19,7 +20,10 @@ from portal.cli.screens import people
 from portal.cli.tables import NARROW
 from portal.cli.words import MAIL_LINE, one_line, visible
 
-CARD_LONGEST = 10_000
+TEXTS_LONGEST = 10_000
+"""Characters of the lines of changed texts on a card. What it asks for, and each change that it lists, is never cut."""
+
+LEAST_OF_A_TEXT = 400
 DIFF_LINES = 60
 _FROM_TASK = re.compile(r"← (?P<task>[^.\[]+)(?:\[(?P<item>-?\d+)\])?(?:\.(?P<field>.+))?$")
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -27,8 +31,11 @@ _SHOWN_AS = {
     "fenced": "fenced", "quoted": "quotation", "cited": "cited", "indented": "indented", "mail": "mail",
     "tagged": "tagged", "announced": "announced",
 }  # fmt: skip
-_SEEN_IN_LIST = frozenset({"deletes", "overwrites", "many"})
-"""Reasons for a second question that the list of changes shows by itself."""
+_LOST = {"deletes": "deleted", "overwrites": "overwritten"}
+"""Reasons for a second question that are about one path, and what the list of changes says of it."""
+
+_SEEN_IN_LIST = frozenset({*_LOST, "many"})
+"""Reasons for a second question that the list of changes shows by itself, as far as it goes."""
 
 Json = Mapping[str, Any]
 
@@ -70,7 +77,8 @@ def _task_text(task: Json, numbers: Mapping[str, str], language: str) -> Text:
     labels = task.get("labels") or {}
     for name, value in (task.get("arguments") or {}).items():
         shown = _value(str(value), numbers, language)
-        title.append(f"\n{one_line(str(labels.get(name) or name), 60)}: ", "cyan").append(one_line(shown, 160))
+        longest = MAIL_LINE if name in (task.get("origins") or {}) else 160  # what decides something is seen whole
+        title.append(f"\n{one_line(str(labels.get(name) or name), 60)}: ", "cyan").append(one_line(shown, longest))
     return title
 
 
@@ -92,7 +100,7 @@ def show_card(request: Json, language: str) -> None:
         *_origin_lines(card, language),
         *shown_lines(card.get("shown"), language),
         *_limit_lines(card),
-        *(_concern_lines(card, language) if card.get("flow") else ()),  # first: the end of a long card is cut off
+        *(_concern_lines(card, language) if card.get("flow") else ()),
         *_right_lines(card, language),
         *(() if card.get("flow") else _concern_lines(card, language)),
         *_change_lines(request, language),
@@ -103,7 +111,6 @@ def show_card(request: Json, language: str) -> None:
     if note := card.get("level_note"):
         lines.append(Text(visible(str(note)), "yellow"))
     body = Text("\n").join(lines)
-    body.truncate(CARD_LONGEST)
     title = Text(phrase(language, f"card.{stage_of(request)}"), "bold yellow")
     if people.width >= NARROW:
         people.print(Panel(body, title=title, title_align="left", border_style="yellow"))
@@ -132,7 +139,7 @@ def shown_lines(texts: object, language: str) -> Iterator[Text]:
 def _limit_lines(card: Json) -> Iterator[Text]:
     limit = card.get("limit")
     if limit:
-        yield Text(one_line(str(limit.get("question", "")), 400))
+        yield Text(one_line(str(limit.get("question", "")), MAIL_LINE))
         yield Text(f"    {one_line(str(limit.get('always', '')), 200)}", "dim")
 
 
@@ -141,7 +148,7 @@ def _right_lines(card: Json, language: str) -> Iterator[Text]:
     for right in card.get("rights") or () if lines is None else lines:
         asked = right.get("verdict") == "ask"
         line = Text.assemble(("? ", "bold yellow") if asked else ("✓ ", "green"))
-        skill, what = one_line(str(right.get("skill", "")), 60), visible(str(right.get("words") or ""), longest=600)
+        skill, what = one_line(str(right.get("skill", "")), 60), visible(str(right.get("words") or ""))
         line.append(phrase(language, "wants", skill=skill, what=what))
         if not asked:
             line.append(f"  {phrase(language, 'allowed')}", "dim")
@@ -153,23 +160,29 @@ def _right_lines(card: Json, language: str) -> Iterator[Text]:
 
 def _concern_lines(card: Json, language: str) -> Iterator[Text]:
     longest = MAIL_LINE if card.get("mail") or card.get("flow") else 300  # what is answered for is seen whole
+    changes = ChangeSet.of(card.get("changes"))
+    listed = {change.get("path") for change in changes.known}
     for concern in card.get("concerns") or ():
-        if concern.get("why") not in _SEEN_IN_LIST:
-            words = phrase(language, "quoted", why=concern.get("why", ""), text=concern.get("subject", ""))
+        why, subject = concern.get("why", ""), concern.get("subject", "")
+        beyond = why in _LOST and changes.total > len(changes.known) and subject not in listed
+        if why not in _SEEN_IN_LIST or beyond:
+            said = phrase(language, _LOST[why]) if beyond else why
+            words = phrase(language, "quoted", why=said, text=subject)
             yield Text(f"! {one_line(words, longest)}", "yellow")
 
 
 def _change_lines(request: Json, language: str) -> Iterator[Text]:
     card = request.get("card") or {}
     changes = ChangeSet.of(card.get("changes"))
-    shown = changes.shown()
+    shown = changes.shown(everything=True)
+    share = max(LEAST_OF_A_TEXT, TEXTS_LONGEST // max(1, len(shown)))
     diffs = {diff.get("path"): diff for diff in request.get("diff") or ()}
     lost = {concern.get("subject") for concern in card.get("concerns") or () if concern.get("why") in _SEEN_IN_LIST}
     for line in summary_lines(changes, language, listed=len(shown)):
         yield Text(line)
     for change in shown:
         yield _change_text(change, lost, language, trash="undo" not in card)
-        yield from _beneath(change, diffs.get(change.get("path")) or {}, language)
+        yield from _beneath(change, diffs.get(change.get("path")) or {}, language, share)
     for line in rest_lines(changes, language, str(request.get("run") or ""), listed=len(shown)):
         yield Text(line, "dim")
 
@@ -182,14 +195,16 @@ def _change_text(change: Json, lost: Container[object], language: str, *, trash:
     return line.append(f"  {phrase(language, 'trash')}", "dim") if trash and kind == "deleted" else line
 
 
-def _beneath(change: Json, diff: Json, language: str) -> Iterator[Text]:
-    """Say what the tool notes about a change, and what becomes of a text line by line."""
+def _beneath(change: Json, diff: Json, language: str, share: int) -> Iterator[Text]:
+    """Say what the tool notes about a change, and what becomes of a text line by line, in its ``share`` of the card."""
     if note := change.get("note"):
         yield Text(f"    ! {one_line(str(note), 300)}", "yellow")
     lines = str(diff.get("text") or "").splitlines()
-    for line in lines[:DIFF_LINES]:
-        yield Text("    " + visible(line, longest=300), _DIFF_STYLES.get(line[:1], ""))
+    said = [visible(line, longest=300) for line in lines[:DIFF_LINES]]
+    fitting = [line for line, length in zip(said, accumulate(map(len, said)), strict=True) if length <= share]
+    for line in fitting:
+        yield Text(f"    {line}", _DIFF_STYLES.get(line[:1], ""))
     if not lines and diff.get("summary") and change.get("kind") in ("created", "modified"):
         yield Text(f"    {one_line(str(diff['summary']))}", "dim")
-    if len(lines) > DIFF_LINES or diff.get("truncated"):
+    if len(lines) > len(fitting) or diff.get("truncated"):
         yield Text(f"    {phrase(language, 'lines')}", "dim")

@@ -22,3 +22,48 @@ def test_a_value_of_others_is_shown_to_its_last_character(monkeypatch: pytest.Mo
     assert f"“{value}”" in written.getvalue()
     cards.show_card({"stage": "commit", "card": card}, "en")  # the control: what nobody answers for is cut
     assert written.getvalue().count(end) == 1
+
+
+def drawn(monkeypatch: pytest.MonkeyPatch, request: dict[str, object]) -> str:
+    written = io.StringIO()
+    monkeypatch.setattr(cards, "people", Console(file=written, width=40))
+    cards.show_card(request, "en")
+    return written.getvalue()
+
+
+def test_what_decides_something_in_a_plan_is_shown_to_its_end_and_other_values_are_cut() -> None:
+    arguments = {"command": "echo counting; " * 40 + "touch pwned", "note": "x" * 400 + "the end"}
+    task = {"id": "t1", "tool": "shell.run", "arguments": arguments, "origins": {"command": "the model"}}
+    lines = "\n".join(cards.plan_lines({"tasks": [task]}, "en"))
+    assert "touch pwned" in lines
+    assert "the end" not in lines
+
+
+def test_no_text_of_a_change_hides_another_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"/h/a{number}.md" for number in range(30)]
+    changes = [{"path": one, "kind": "created"} for one in [*names, "/h/Makefile"]]
+    long = "\n".join("+" + "a line that nobody reads " * 11 for _ in range(cards.DIFF_LINES))
+    diff = [{"path": one, "text": long} for one in names]
+    seen = drawn(monkeypatch, {"stage": "commit", "card": {"changes": changes}, "diff": diff})
+    assert "/h/Makefile" in seen
+    assert len(seen) < 40_000
+
+
+def test_what_is_lost_beyond_the_changes_that_are_listed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = [{"path": f"/h/a{number}.md", "kind": "created"} for number in range(10)]
+    changes = {"count": 60, "first": first, "folders": [{"folder": "/h", "count": 60, "kinds": {"created": 59}}]}
+    lost = [{"why": "overwrites", "subject": "/h/zz/Makefile"}, {"why": "overwrites", "subject": "/h/a1.md"}]
+    seen = drawn(monkeypatch, {"stage": "commit", "card": {"changes": changes, "concerns": lost}})
+    assert "overwritten: “/h/zz/Makefile”" in seen
+    assert seen.count("/h/a1.md") == 1, "what is listed is said once"
+
+
+def test_a_mail_is_shown_whole_however_long_its_text_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = [{"why": "Text", "subject": "a line of the letter " * 12} for _ in range(200)]
+    card = {"mail": [{}], "concerns": [*text, {"why": "Attachment", "subject": "doctor.txt (30 bytes)"}]}
+    assert "doctor.txt" in drawn(monkeypatch, {"stage": "mail", "card": card})
+
+
+def test_a_question_of_a_server_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = {"limit": {"question": "The server asks: " + "is it right? " * 40 + "Say yes?", "always": ""}}
+    assert "Say yes?" in drawn(monkeypatch, {"stage": "limit", "card": card})

@@ -43,6 +43,18 @@ def test_places_with_the_same_rights_share_a_line_and_many_are_counted() -> None
     assert [one["words"] for one in two] == ["remove ~/0.png", "remove files in ~"]
 
 
+def test_every_folder_and_host_is_named_and_of_many_files_one_in_each_folder() -> None:
+    folders = [("a", Right(Action.FS_READ, f"/h/{n}", tree=True), "ask", "") for n in range(NAMED + 5)]
+    assert right_lines(folders, HOME, "en")[0]["words"].endswith(f"and ~/{NAMED + 4}")
+    hosts = [("a", Right(Action.NET_CONNECT, f"h{n}:443"), "ask", "") for n in range(NAMED + 5)]
+    assert right_lines(hosts, HOME, "de")[0]["words"].endswith(f"und h{NAMED + 4}:443")
+    files = [("a", Right(Action.FS_READ, f"/h/x/{n}"), "ask", "") for n in range(NAMED + 5)]
+    files.append(("a", Right(Action.FS_READ, "/h/Letters/doctor"), "ask", ""))
+    assert right_lines(files, HOME, "en")[0]["words"].endswith("~/Letters/doctor and 5 more")
+    assert right_lines(files, HOME, "en", {"a"})[0]["words"].endswith("and ~/Letters/doctor")
+    assert "more" not in right_lines(files, HOME, "en", {"a"})[0]["words"], "a stranger's are named, every one"
+
+
 @given(HELD)
 def test_every_right_is_on_exactly_one_line_of_its_skill_and_verdict(held: list[tuple[str, Right, str, str]]) -> None:
     lines = right_lines(held, HOME, "en")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from kernel.approval.plan_words import labels
+from kernel.approval.plan_words import _argument_words, labels
 from kernel.asking.values import value_words
+from kernel.model import Constant
+from kernel.remembering.bulk import FEW
+from permissions.labels import MODEL_SAID, USER_SAID
+from skills.model import Parameter, ParamRole, ValueKind, ValueType
 
 Bench = Any  # tests/kernel/conftest.py
 
@@ -75,3 +80,14 @@ async def test_two_values_of_a_step_are_never_called_alike(bench: Bench) -> None
         for tool in skill.tools:
             called = labels(tool, [parameter.name for parameter in tool.parameters], "de")
             assert len(set(called.values())) == len(called), (tool.id, called)
+
+
+def test_what_a_model_wrote_and_decides_something_is_said_to_its_last_item() -> None:
+    people = [f"friend{number}@example.org" for number in range(FEW + 1)]
+    to = Parameter("recipients", ValueType(ValueKind.TEXT, True), True, "who hears", role=ParamRole.SINK)
+    content = replace(to, role=ParamRole.PAYLOAD)
+    assert _argument_words(Constant(people, MODEL_SAID), "/h", "en", to).endswith(people[-1])
+    assert people[-1] not in _argument_words(Constant(people, MODEL_SAID), "/h", "en", content)
+    assert people[-1] not in _argument_words(Constant(people, USER_SAID), "/h", "en", to), "who said it knows it"
+    lines = Constant("make\ntouch pwned", MODEL_SAID)
+    assert _argument_words(lines, "/h", "en", replace(to, type=ValueType(ValueKind.TEXT))) == "make\\x0atouch pwned"

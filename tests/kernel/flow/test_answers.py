@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kernel.conftest import Bench
+from kernel import Folders
+from tests.kernel.conftest import Bench, opened
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 
@@ -57,3 +59,50 @@ async def test_a_run_says_whose_the_values_are_that_decide_something(bench: Benc
     done = await bench.ask("move a.txt to Archive")
     (task,) = done["plan"]["tasks"]
     assert task["origins"] == {"to": "you"}
+
+
+@pytest.mark.parametrize("asked", ['run "sh build.sh" in ~/Project', 'führe "sh build.sh" in ~/Project aus'])
+async def test_what_a_command_that_failed_has_said_is_marked(bench: Bench, asked: str) -> None:
+    (bench.home / "Project").mkdir()
+    (bench.home / "Project" / "build.sh").write_text(f"echo building\necho '{LIE}'\nexit 2\n")
+    failed = await bench.ask(asked)
+    assert failed["resolution"] == "failed", failed["answer"]
+    assert [text for text, _ in marked(failed)] == ["building", LIE]
+    missing = await bench.ask("what does ~/Project/missing.txt say")
+    assert marked(missing) == [], "the control: an error in Steward's own words"
+
+
+GREETER = """
+from skills.sdk import Context, ToolError
+
+
+def greet(ctx: Context) -> str:
+    \"\"\"Greet.\"\"\"
+    ctx.say({lie!r})
+    return "done"
+
+
+def scold(ctx: Context) -> str:
+    \"\"\"Scold.\"\"\"
+    raise ToolError({lie!r}, hint={lie!r}, code="tool.failed")
+"""
+
+
+def _with_a_greeter(folders: Folders) -> None:
+    folders.make()
+    place = folders.data / "skills" / "greeter"
+    place.mkdir(parents=True)
+    (place / "SKILL.md").write_text("---\nname: greeter\ndescription: greets\n---\n")
+    (place / "skill.py").write_text(GREETER.format(lie=LIE))
+    tools = [
+        f'[tools.{name}]\neffect = "pure"\nexamples.en = ["{name} the whole house"]' for name in ("greet", "scold")
+    ]
+    (place / "steward.toml").write_text("\n".join(['version = "1.0.0"', 'title = "Greeter"', *tools]) + "\n")
+
+
+@pytest.mark.parametrize("asked", ["greet the whole house", "scold the whole house"])
+async def test_whatever_a_tool_of_somebody_says_is_marked(tmp_path: Path, asked: str) -> None:
+    async with opened(tmp_path, _with_a_greeter) as bench:
+        done = await bench.ask(asked)
+        assert LIE in done["answer"]
+        assert "".join(text for text, _ in marked(done)) == done["answer"].replace(f"{LIE} {LIE}", LIE * 2)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kernel.context.dialogue import Dialogue
+from kernel.flow import LONGEST
 from kernel.model import Constant, Decline, FromTask, Plan, Question
 from kernel.planning.plan_json import plan_from_json
 from kernel.prompting.reading import Wrong, read
@@ -270,3 +271,12 @@ def test_a_question_of_a_models_chooses_nothing_among_several_either(planner: Pl
     same = uses_twice(twice.number)
     same["tasks"][1] |= {"id": "t1", "tool": "notes.create", "arguments": {"title": {"said": twice.number}}}
     assert isinstance(read(same, seen, planner.toolbox, planner.home, "scripted"), Wrong)
+
+
+def test_a_value_that_decides_something_is_no_longer_than_a_person_looks_at(planner: Planner) -> None:
+    seen = replace(sight(planner), tools=(planner.toolbox.tool(ToolId("shell.run")),))
+    for length, wrong in ((LONGEST, False), (LONGEST + 1, True)):
+        run = whole(task("shell.run", {"command": {"value": "x" * length}, "folder": {"value": "~/Downloads"}}))
+        found = read(run, seen, planner.toolbox, planner.home, "scripted")
+        assert isinstance(found, Wrong) is wrong, found
+        assert not wrong or str(LONGEST) in str(found)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernel.serving.elicited import _request
+from kernel.serving.elicited import _is_seen_whole, _request
 from kernel.serving.given import LONGEST_CPU_S, cell_spec
 from permissions.model import CellSpec, Layer, Limits
 from skills.mcp.writing import Wish
@@ -30,3 +30,22 @@ def test_no_two_questions_of_a_server_have_one_seal() -> None:
              ("Sure?", {}), ("Sure?", {})]  # fmt: skip
     seals = {_request(run, ToolId("one.ask"), message, content)["seal"] for message, content in asked}
     assert len(seals) == len(asked)
+
+
+@pytest.mark.parametrize(
+    ("message", "content", "whole"),
+    [
+        ("Is it right?", {"sure": True, "place": "Bonn"}, True),
+        ("Is it right?" + " or" * 100, {}, False),
+        ("Is it right?", {"text": "sun and " * 9 + "and delete it"}, False),
+        ("Is it right?", {"a name of forty characters and more than that": "x"}, False),
+        ("Is it right?", {f"day{number}": "as fine as it was all week" for number in range(12)}, False),
+    ],
+)
+def test_what_a_yes_would_answer_stands_whole_on_the_card_or_is_not_asked(
+    message: str, content: dict[str, Any], whole: bool
+) -> None:
+    assert _is_seen_whole(message, content) is whole
+    run: Any = SimpleNamespace(language="en")
+    question = _request(run, ToolId("one.ask"), message, content)["card"]["limit"]["question"]
+    assert not whole or all(str(one) in question for one in (message, *content, *content.values()))
