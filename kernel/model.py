@@ -8,7 +8,7 @@ Everything is a value: a plan can be shown, hashed, stored in the ledger and rea
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NewType
@@ -254,11 +254,33 @@ class Task:
     when: tuple[Condition, ...] = ()
     each: TaskId | None = None
 
-    def needs(self) -> frozenset[TaskId]:
-        """Return the tasks that come before this one, by data, by condition or by order."""
+    def takes(self) -> frozenset[TaskId]:
+        """Return the tasks whose results this one is made from: by data, by condition, or as its list."""
         data = {value.task for value in self.arguments.values() if isinstance(value, FromTask)}
         loop = () if self.each is None else (self.each,)
-        return frozenset({*data, *self.after, *(one.task for one in self.when), *loop})
+        return frozenset({*data, *(one.task for one in self.when), *loop})
+
+    def needs(self) -> frozenset[TaskId]:
+        """Return the tasks that come before this one: those that it takes something of, and those by order alone."""
+        return self.takes() | frozenset(self.after)
+
+    def renamed(self, names: Mapping[TaskId, TaskId]) -> Task:
+        """Return it with other names for tasks, for itself too; what ``names`` does not hold keeps its own."""
+
+        def name(task: TaskId) -> TaskId:
+            return names.get(task, task)
+
+        return replace(
+            self,
+            id=name(self.id),
+            arguments={
+                key: replace(value, task=name(value.task)) if isinstance(value, FromTask) else value
+                for key, value in self.arguments.items()
+            },
+            after=tuple(dict.fromkeys(map(name, self.after))),
+            when=tuple(replace(one, task=name(one.task)) for one in self.when),
+            each=None if self.each is None else name(self.each),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from kernel.approval.card import made_by
 from kernel.asking import wording
 from kernel.asking.values import value_words
 from kernel.authorize import Circumstances
+from kernel.dispatching.coercion import said_otherwise
 from kernel.model import Argument, FromTask, Plan, Task
-from kernel.planning.condition_words import condition_words, step_words
+from kernel.planning.condition_words import each_words, step_words, when_words
 from permissions.labels import Integrity
 from permissions.naming import readable
 from permissions.policy import CLIENT
@@ -71,15 +72,11 @@ def _origins(task: Task, tool: Tool, around: Circumstances, language: str) -> di
 
 def _bounds(task: Task, language: str) -> dict[str, Any]:
     """When, and how often, a task is made; nothing where it is made once."""
-    german, found = language == "de", dict[str, Any]()
+    found = dict[str, Any]()
     if task.each is not None:
-        step = step_words(task.each, language)
-        found["over"] = task.each
-        found["each"] = f"für jedes, das {step} findet" if german else f"for each that {step} finds"
+        found |= {"over": task.each, "each": each_words(task.each, language)}
     if task.when:
-        whole = (" und " if german else " and ").join(condition_words(one, language) for one in task.when)
-        found["if"] = sorted({one.task for one in task.when})
-        found["only"] = f"nur wenn {whole}" if german else f"only if {whole}"
+        found |= {"if": sorted({one.task for one in task.when}), "only": when_words(task.when, language)}
     return found
 
 
@@ -105,7 +102,11 @@ def _argument_words(value: Argument, home: str, language: str, parameter: Parame
         return parameter.said(value.value, language)
     if parameter.role is ParamRole.SINK and value.label.integrity is Integrity.TRUSTED_SOURCE:
         return readable(whole_words(value.value, home, language, parameter))
-    return value_words(value.value, home, language, place=parameter.type.kind in _PLACES)
+    words = value_words(value.value, home, language, place=parameter.type.kind in _PLACES)
+    if not parameter.unit or not isinstance(value.value, int | float):
+        return words
+    otherwise = f" ({value.text})" if said_otherwise(value.text, value.value, parameter, language) else ""
+    return f"{words} {parameter.unit}{otherwise}"
 
 
 def whole_words(value: Any, home: str, language: str, parameter: Parameter) -> str:

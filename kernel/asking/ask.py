@@ -17,8 +17,9 @@ from kernel.composition.steps.found import FOUND
 from kernel.composition.window import Filler
 from kernel.composition.words import is_pronoun
 from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan, Question, Task, TaskId
+from kernel.planning.condition_words import each_words, when_words
 from kernel.planning.plan_json import plan_to_json
-from skills.model import ToolId, ValueKind
+from skills.model import Parameter, Tool, ToolId, ValueKind
 
 MOST_CHOICES = 9
 """So many things a question lists."""
@@ -60,18 +61,20 @@ def about_words(judged: Judged) -> Question | None:
             if one.others:
                 return _several(judged.plan, task_id(index), one)
             if one.missing:
-                parameter = step.profile.parameter(one.parameter)
-                language = judged.plan.language
-                noun = wording.noun(language, parameter)
+                parameter, words = step.profile.parameter(one.parameter), one.argument.text
                 if parameter.unit:
-                    purpose = wording.purpose(language, step.profile.tool, parameter)
-                    text = wording.say(
-                        language, "measure", words=one.argument.text, unit=parameter.unit, noun=noun, purpose=purpose
-                    )
-                else:
-                    text = wording.say(language, "absent", words=one.argument.text, noun=noun)
+                    return of_another_measure(judged.plan, task_id(index), step.profile.tool, parameter, words)
+                noun = wording.noun(judged.plan.language, parameter)
+                text = wording.say(judged.plan.language, "absent", words=words, noun=noun)
                 return Question(text, task_id(index), one.parameter, judged.plan)
     return None
+
+
+def of_another_measure(plan: Plan, task: TaskId, tool: Tool, parameter: Parameter, words: str) -> Question:
+    """Ask for a number that was said in a unit which cannot be made the one that ``parameter`` is in."""
+    noun, purpose = wording.noun(plan.language, parameter), wording.purpose(plan.language, tool, parameter)
+    text = wording.say(plan.language, "measure", words=words, unit=parameter.unit, noun=noun, purpose=purpose)
+    return Question(text, task, parameter.name, plan)
 
 
 def _several(plan: Plan, task: TaskId, one: Filler) -> Question:
@@ -183,7 +186,7 @@ def whether(plan: Plan, text: str) -> Question:
 
 
 def in_words(plan: Plan, box: Box) -> str:
-    """Return a plan in one line: what each task does, with its values."""
+    """Return a plan in one line: what each task does, with its values, for each of what, and under which conditions."""
     return "; ".join(_task_in_words(task, box, plan.language) for task in plan.tasks)
 
 
@@ -191,7 +194,8 @@ def _task_in_words(task: Task, box: Box, language: str) -> str:
     told = {name: _argument(value, language) for name, value in task.arguments.items()}
     values = ", ".join(f"{_label(language, name)}{said}" for name, said in told.items() if said)
     summary = wording.summary(language, box.tool(task.tool))
-    return f"{summary} ({values})" if values else summary
+    bounds = [each_words(task.each, language), when_words(task.when, language)]
+    return ", ".join(filter(None, [f"{summary} ({values})" if values else summary, *bounds]))
 
 
 def _label(language: str, name: str) -> str:

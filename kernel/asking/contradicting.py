@@ -2,17 +2,22 @@
 
 What this stops: "delete the PDFs and keep the PDFs", "move a.pdf to Archive and move a.pdf to Desktop": which of the
 two is meant nobody knows, and the first alone would be done by a guess. What it does not: "move the PDFs to Archive
-and rename them", where the later call takes what the earlier one left, and texts that only tell of what was there.
+and rename them", where the later call takes what the earlier one left, texts that only tell of what was there, and two
+branches of which never both are done.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
 from kernel.asking import wording
 from kernel.composition.profiles.profile import Box
-from kernel.model import Argument, Constant, Decline, FromTask, Plan, Task, TaskId
+from kernel.dispatching.holding import counts
+from kernel.language.branching import INVERSE
+from kernel.model import Argument, Condition, Constant, Decline, FromTask, Measure, Plan, Task, TaskId
 from kernel.paths import paths_of
 from skills.model import EffectClass, ValueKind
 
@@ -27,7 +32,7 @@ def about_gone(plan: Plan, box: Box) -> Decline | None:
         if not box.knows(task.tool) or box.tool(task.tool).effect is EffectClass.PURE:
             continue
         taken = dict(_taken(task, tasks, box))
-        twin = next((one for one, thing in gone if thing in taken.values() and _both(one, task)), None)
+        twin = next((one for one, thing in gone if thing in taken.values() and _both(one, task, tasks)), None)
         if twin is not None:
             return Decline(
                 wording.say(plan.language, "gone", first=_said(twin, plan, box), then=_said(task, plan, box))
@@ -39,9 +44,25 @@ def about_gone(plan: Plan, box: Box) -> Decline | None:
     return None
 
 
-def _both(one: Task, other: Task) -> bool:
-    """Whether both may be done in one run: of two branches only one is."""
-    return one.each == other.each and (not one.when or not other.when or one.when == other.when)
+def _both(one: Task, other: Task, tasks: Mapping[TaskId, Task]) -> bool:
+    """Whether both may be done in one run: not where some result would have to meet what excludes each other."""
+    about: defaultdict[tuple[TaskId, Measure, str], list[Condition]] = defaultdict(list)
+    for condition in (*one.when, *other.when):
+        listed = condition.task in tasks and tasks[condition.task].each is not None
+        if one.each == other.each or not listed:  # of two lists the results are others
+            about[condition.task, condition.measure, condition.field].append(condition)
+    return all(map(_can_hold, about.values()))
+
+
+def _can_hold(conditions: Sequence[Condition]) -> bool:
+    """Whether conditions on one measure of one result can all hold; of what is no count only opposites are known."""
+    pairs = combinations(((one.comparison, one.value) for one in conditions), 2)
+    if any(one[1] == other[1] and one[0] is INVERSE[other[0]] for one, other in pairs):
+        return False
+    if conditions[0].measure is not Measure.COUNT:
+        return True
+    tried = {max(0, int(one.value) + step) for one in conditions for step in (-1, 0, 1)}
+    return any(all(counts(one, count) for one in conditions) for count in tried)
 
 
 def _taken(task: Task, tasks: Mapping[TaskId, Task], box: Box) -> Iterator[tuple[str, str]]:

@@ -179,7 +179,7 @@ def once_for_each(plan: Plan, task: TaskId, parameter: str, values: Sequence[Con
     for value in values[1:]:
         again = [one for one in with_argument(plan, task, parameter, value).tasks if one.id in behind]
         names = {one.id: next(free) for one in again}
-        tasks += [_renamed(one, names) for one in again]
+        tasks += [one.renamed(names) for one in again]
     return replace(plan, tasks=tuple(tasks), score=max(plan.score, 0.9))
 
 
@@ -194,18 +194,9 @@ def is_pure(tool: ToolId, box: Box) -> bool:
 
 
 def _behind(plan: Plan, task: TaskId) -> set[TaskId]:
-    """The task and those that take something of it."""
+    """The task and those that take something of it, be it only whether they are made."""
     found = {task}
     for one in plan.tasks:
-        if any(isinstance(value, FromTask) and value.task in found for value in one.arguments.values()):
+        if not found.isdisjoint(one.takes()):
             found.add(one.id)
     return found
-
-
-def _renamed(task: Task, names: Mapping[TaskId, TaskId]) -> Task:
-    arguments = {
-        name: replace(value, task=names.get(value.task, value.task)) if isinstance(value, FromTask) else value
-        for name, value in task.arguments.items()
-    }
-    after = tuple(names.get(one, one) for one in task.after)
-    return replace(task, id=names[task.id], arguments=arguments, after=after)

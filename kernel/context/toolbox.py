@@ -54,7 +54,7 @@ class Toolbox:
         self.untaught = Untaught(tools)
         self._own: tuple[tuple[ToolId, str], ...] = ()
         self.templates: Favours | None = None
-        self._whole: Shelf | None = None
+        self._whole: list[Shelf] = []  # one at most, made once for all copies over this shelf
         self._posted: dict[tuple[ToolId, str], tuple[tuple[float, ...], Postings]] = {}
         pure = [tool for tool in taught(tools) if tool.effect is EffectClass.PURE]
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
@@ -77,7 +77,7 @@ class Toolbox:
         """
         other = copy(self)
         other.shelf = self.shelf.with_vectors(encode, said)
-        other._whole = None
+        other._whole = []
         return other
 
     def with_lessons(self, profiles: Profiles, lessons: Mapping[str, Lessons]) -> Toolbox:
@@ -126,10 +126,10 @@ class Toolbox:
     @property
     def whole_shelf(self) -> Shelf:
         """The shelf with the tools that have no examples, too; made when it is first asked for."""
-        if self._whole is None:
+        if not self._whole:
             own = [document_of(tool) for tool in self.tools if tool.id in self.untaught]
-            self._whole = self.shelf.with_documents(own) if own else self.shelf
-        return self._whole
+            self._whole[:] = [self.shelf.with_documents(own) if own else self.shelf]
+        return self._whole[0]
 
     def speaks(self, tool: ToolId, language: str) -> bool:
         """Tell whether ``tool`` has examples in ``language``, its manifest's or the person's own, or none at all."""

@@ -23,7 +23,7 @@ from kernel.dialogue.likewise import likewise
 from kernel.language.amounts.open_expressions import OPEN
 from kernel.language.follow_words import FOLLOW_UP, HOW_MANY, WHERE_IT_IS, is_of_them, sets_anew
 from kernel.language.function_words import PREPOSITIONS, is_question_word
-from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
+from kernel.model import Argument, Constant, Plan, Question, Task, TaskId
 from skills.model import ValueKind
 
 K = ValueKind
@@ -273,7 +273,7 @@ def _gives_up(task: Task, step: Step) -> bool:
 
 
 def _needed(tasks: list[Task], last: TaskId) -> set[TaskId]:
-    """The task and all that its values come from."""
+    """The task and all that its values, its conditions and its list come from."""
     by_id = {one.id: one for one in tasks}
     wanted: set[TaskId] = set()
     waiting = [last]
@@ -282,12 +282,12 @@ def _needed(tasks: list[Task], last: TaskId) -> set[TaskId]:
         if one in wanted or one not in by_id:
             continue
         wanted.add(one)
-        waiting += [value.task for value in by_id[one].arguments.values() if isinstance(value, FromTask)]
+        waiting += by_id[one].takes()
     return wanted
 
 
 def _without_unused(tasks: tuple[Task, ...], plan: Plan, revised: TaskId) -> tuple[Task, ...]:
     """Drop a task whose result was used before and is no longer, except the one that was asked about."""
-    before = {value.task for one in plan.tasks for value in one.arguments.values() if isinstance(value, FromTask)}
-    now = {value.task for one in tasks for value in one.arguments.values() if isinstance(value, FromTask)}
+    before = {task for one in plan.tasks for task in one.takes()}
+    now = {task for one in tasks for task in one.takes()}
     return tuple(one for one in tasks if one.id == revised or one.id not in before or one.id in now)

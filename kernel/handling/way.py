@@ -18,7 +18,7 @@ from kernel import recovery
 from kernel.agents import handling as agents
 from kernel.approval.consent import refuse_denied
 from kernel.authorize import authorize
-from kernel.context.granted import granted
+from kernel.context.experienced import experienced
 from kernel.context.kept import SHIPPED
 from kernel.context.mind import Mind
 from kernel.errors import KernelError, TaskFailed
@@ -150,11 +150,8 @@ async def _through(run: Run) -> None:
 
 async def _recommended(run: Run, intent: Intent, mind: Mind) -> tuple[Candidate, ...]:
     """Return the tools that may be meant, best first, and write down the first of them with their reasons."""
-    house, said = run.house, run.utterance
     with run.timed("recommend_ms"):
-        linked = await knowing.linked(run)
-        held = granted(house.policy.standing(house.now_s()), house.registry.skills(), run.client)
-        experience = house.learning.experience(house.ledger, said.now, said.conversation, linked=linked, granted=held)
+        experience = await experienced(run.house, run.utterance)
         candidates = recommend(intent, mind.toolbox, experience=experience)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)

@@ -16,7 +16,7 @@ from kernel.clients.sight import graph_for
 from kernel.itself.asked_back import pending, picked
 from kernel.knowing.hearing import hear
 from kernel.knowing.model import About, Asked, Forget, Heard, Search, Tell, Unsay
-from kernel.model import Intent, Outcome, Plan, Proposal, Resolution, TaskId
+from kernel.model import Intent, Outcome, Plan, Proposal, Resolution, TaskId, Utterance
 from kernel.run import Run, Stop, error_view
 from memory.errors import StoreError
 from permissions.labels import Label
@@ -24,6 +24,7 @@ from skills import one_import
 from skills.model import ValueKind
 
 if TYPE_CHECKING:
+    from kernel.house import House
     from kernel.knowing.telling import Kept
     from memory.graph import Graph
     from skills.model import Tool
@@ -226,13 +227,13 @@ async def note(run: Run, plan: Plan) -> None:
         house.report(error)
 
 
-async def linked(run: Run) -> Mapping[str, float]:
+async def linked(house: House, said: Utterance) -> Mapping[str, float]:
     """Return how near each tool is to whom the request names, 0..1; nothing for a client, or where nobody is known."""
-    if run.client or run.house.knowledge.is_empty() or len(run.utterance.text) > LONGEST:
+    if said.client or house.knowledge.is_empty() or len(said.text) > LONGEST:
         return {}
     from kernel.knowing import requested
 
-    return await _with_graph(run, lambda graph: requested.linked(graph, run.utterance.text))
+    return await asyncio.to_thread(lambda: requested.linked(graph_for(house, said.client), said.text))
 
 
 def _is_own(run: Run, tool: Tool) -> bool:

@@ -20,6 +20,7 @@ from kernel.language.function_words import (
     PREPOSITIONS,
     PRONOUNS,
     QUESTIONS,
+    SEPARABLE,
 )
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
@@ -53,7 +54,6 @@ _OPENERS = phrases(
 _FOR_WHOM = frozenset("me us mir uns".split())
 _PARTICLES = frozenset("up out off down away back over in".split())
 """They stand between a verb and its object: "add up the amounts", "zip up my photos"."""
-_PREFIXES = ("zusammen", "weg", "raus", "rein", "vor", "aus", "auf", "hin", "her", "ab", "an", "ein", "um", "zu")
 _TAKEN_UP = frozenset("das dies diese dieses es sie ihn daraus davon".split())
 _AT_THE_VERB = frozenset("me us it them mir uns ihm ihr ihnen sie ihn es du das die diese bitte mal doch auch".split())
 """What may stand between a verb, or the beginning of a clause, and an adverb: "werfen Sie danach", "und das dann"."""
@@ -276,7 +276,7 @@ def _is_infinitive(lexicon: Lexicon, token: Token) -> bool:
     """A verb, also with its prefix before it: "abspeichern" begins no request, "speichern" does."""
     if lexicon.is_verb(token):
         return True
-    bare = next((token.norm.removeprefix(one) for one in _PREFIXES if token.norm.startswith(one)), "")
+    bare = next((token.norm.removeprefix(one) for one in SEPARABLE if token.norm.startswith(one)), "")
     return bare.endswith("n") and bare in lexicon.verbs
 
 
@@ -360,7 +360,7 @@ def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:
     if _connective_end(line, index - 1) != index - 1:
         return False
     before = line.norm(index - 1)
-    leads_on = before in _LEADING_ON | _LEADING_IN and not (line.language == "de" and before in _PREFIXES)
+    leads_on = before in _LEADING_ON | _LEADING_IN and not (line.language == "de" and before in SEPARABLE)
     return frames.is_afterthought(index) or (
         not leads_on and frames.is_whole_clause(index, _end_of_clause(line, index), line.language)
     )

@@ -42,6 +42,12 @@ PREPOSITIONS = {
     ),
 }
 
+SEPARABLE = (
+    "zusammen", "herunter", "hinzu", "weg", "raus", "rein", "vor", "aus", "auf", "hin", "her", "ab", "an", "ein", "um",
+    "zu",
+)  # fmt: skip
+"""What a German verb is parted from in a sentence ("füge ... hinzu"); of two that begin alike the longer one first."""
+
 AUXILIARIES = {
     "en": frozenset(
         "be am is are was were been being do does did done have has had having can could may might must shall should "

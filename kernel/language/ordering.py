@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from kernel.language.clause_joints import LONGEST, IsVerb, clause_around, is_own_text, joints
+from kernel.language.function_words import SEPARABLE
 from kernel.language.lemmas import lemma_of
 
 
@@ -56,23 +57,6 @@ _FORMS_DE = (
     (True, r"du\s+(?P<rest>.+?)\s+(?P<verb>\w+t)"),
     (True, r"sie\s+(?P<rest>.+?)\s+(?P<verb>\w+n)"),
     (False, rf"(?P<rest>[^,;]+?)\s+{_VERB}\s+(?:ist|sind|wurde|wurden|worden\s+ist|worden\s+sind)"),
-)
-_PREFIXES = (
-    "zusammen",
-    "hinzu",
-    "herunter",
-    "weg",
-    "raus",
-    "rein",
-    "vor",
-    "aus",
-    "auf",
-    "hin",
-    "her",
-    "ab",
-    "an",
-    "ein",
-    "um",
 )
 _IDLE = frozenset("the a an der die das den dem please bitte then dann also auch first erst zuerst you du".split())
 
@@ -151,7 +135,7 @@ def _as_request(found: re.Match[str], language: str, is_verb: IsVerb) -> Iterato
     if language == "en":
         yield from (f"{one} {rest}" for one in (base, verb) if is_verb(one))
         return
-    for prefix in _PREFIXES:
+    for prefix in SEPARABLE:
         for command in _commands(base.removeprefix(prefix)) if base.startswith(prefix) else ():
             if is_verb(command):
                 yield f"{command} {rest} {prefix}"

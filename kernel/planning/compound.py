@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from kernel.asking.ask import NO_PARAMETER
 from kernel.asking.contradicting import about_gone
+from kernel.composition.build import is_pure, only_reads
 from kernel.composition.profiles.profile import Box
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue
@@ -30,26 +31,38 @@ from kernel.model import (
     Task,
     TaskId,
 )
+from kernel.planning.between_wholes import between_wholes
 from kernel.planning.compound_words import say
 from kernel.planning.deeds_in_order import Deeds, ends, found_once, in_sequence, numbered, with_name
-from kernel.planning.parts import Frame, Parts, Read, Undone, Unneeded
+from kernel.planning.parts import Frame, Parts, Undone, Unneeded
 from kernel.planning.plan_json import plan_to_json
-from kernel.planning.unrolling import Found, last_found, only_reads, unrolled
-from permissions.labels import KERNEL_SAID
-from skills.model import EffectClass, ValueKind
+from kernel.planning.reading_once import Read, ReadOnce
+from kernel.planning.unrolling import Found, asked_of_found, last_found, unrolled
+from skills.model import ValueKind
 
-_LABEL = KERNEL_SAID
 _AMOUNTS = ("amount", "value", "number", "total", "count", "rows", "total_bytes")
-_CLEARER = 0.02  # by so much the score of another wording is higher
 
 
 def propose_compound(text: str, language: str, read: Read, box: Box, context: Dialogue) -> Proposal | None:
     """Return the proposal for a sentence that branches or repeats; None for any other."""
     if context.pending is not None:
         return None
-    parts = Compound(read, box, context, language)
+    once = ReadOnce(read)
+    parts = Compound(once, box, context, language)
     try:
-        return parts.proposal() if parts.add(text, Frame(), 0) else None
+        found = parts.proposal() if parts.add(text, Frame(), 0) else None
+    except Undone as undone:
+        return undone.answer
+    if not isinstance(found, Question) or found.parameter != NO_PARAMETER:
+        return found
+    return between_wholes(found, lambda at: _whole(text, Compound(once, box, context, language, at)), box)
+
+
+def _whole(text: str, parts: Compound) -> Proposal | None:
+    """The proposal for a sentence of which it is known that it branches or repeats; None where it cannot be done."""
+    try:
+        parts.add(text, Frame(), 0)
+        return parts.proposal()
     except Undone as undone:
         return undone.answer
 
@@ -57,8 +70,8 @@ def propose_compound(text: str, language: str, read: Read, box: Box, context: Di
 class Compound(Parts):
     """A sentence as it is taken apart; ``add`` plans it, ``proposal`` is the whole."""
 
-    def __init__(self, read: Read, box: Box, context: Dialogue, language: str) -> None:
-        super().__init__(read, box, context, language)
+    def __init__(self, read: Read, box: Box, context: Dialogue, language: str, choice: int | None = None) -> None:
+        super().__init__(read, box, context, language, choice)
         self._past: Found | None = None
 
     def add(self, text: str, frame: Frame, depth: int) -> bool:
@@ -115,14 +128,12 @@ class Compound(Parts):
 
     def _hold_apart(self, before: Sequence[TaskId]) -> None:
         """What was found and what was made of it are both "them": nothing is changed by a guess. Raises Undone."""
-        made = {one.id for one in self._made.tasks if one.id in before and not self._only_reads(one)}
-        later = [one for one in self._made.tasks if one.id not in before and not self._only_reads(one)]
+        changing = [one for one in self._made.tasks if not is_pure(one.tool, self._box)]
+        made = {one.id for one in changing if one.id in before}
+        later = [one for one in changing if one.id not in before]
         for task in later:
             if any(isinstance(one, FromTask) and one.task in made for one in task.arguments.values()):
                 raise Undone(Decline(say(self._language, "either")))
-
-    def _only_reads(self, task: Task) -> bool:
-        return self._box.tool(task.tool).effect is EffectClass.PURE
 
     def _of_own_list(self, branch: Branch, frame: Frame, depth: int) -> bool:
         """ "Copy the PDFs in Downloads to Archive if there are more than ten": of the deed's own things it is told."""
@@ -189,7 +200,7 @@ class Compound(Parts):
         self._made.tasks[at:] = []
         self._plain(whole, frame)
         tools = [one.tool for one in self._made.tasks[at : at + len(done)]]
-        if self._made.asked is None and tools != [one.tool for one in done]:
+        if self._open() is None and tools != [one.tool for one in done]:
             raise Undone(None)
         waits = ends(self._made.tasks[at : at + len(done)])
         self._made.tasks[at + len(done) :] = [
@@ -204,7 +215,7 @@ class Compound(Parts):
             waits = tuple(one for place in sorted(earlier) for one in parts[place])
             self.add(deed, replace(frame, after=(*frame.after, *waits)), depth + 1)
             parts.append(ends(self._made.tasks[at:]))
-        if self._made.asked is None:
+        if self._open() is None:
             self._made.tasks = list(numbered(found_once(self._made.tasks, self._box)))
 
     def _circular(self, deeds: Sequence[str], frame: Frame, depth: int) -> Proposal:
@@ -223,20 +234,28 @@ class Compound(Parts):
         return Question(text, wholes[0].tasks[0].id, NO_PARAMETER, wholes[0], turns, tuple(map(plan_to_json, wholes)))
 
     def proposal(self) -> Proposal:
-        """Return the whole: a plan, or the question of the one part that has one."""
-        made = self._made
+        """Return the whole: a plan, or the question of the one part that has one and for which no choice is made."""
+        made, asked = self._made, self._open()
         plan = Plan(tuple(made.tasks), made.language, score=round(made.score, 4))
-        if self._past is not None and (made.asked is None or not self._past.again):
-            whole = unrolled(plan, self._past, self._box) if made.asked is None else None
+        if self._past is not None and (asked is None or not self._past.again):
+            whole = unrolled(plan, self._past, self._box) if asked is None else None
             if whole is None and not (self._past.again and only_reads(plan, self._box)):
                 return Decline(say(made.language, "many").format(count=len(self._past.items)))
             if whole is not None and not whole.tasks:
                 return Decline(say(made.language, "unmet").format(count=len(self._past.items)))
             plan = whole or plan
-        if made.asked is not None:
-            return replace(made.asked, draft=plan)
+        if asked is not None and self._past is not None:
+            return asked_of_found(replace(asked, draft=plan), self._past, self._box) or Decline(
+                say(made.language, "again").format(count=len(self._past.items))
+            )
+        if asked is not None:
+            return replace(asked, draft=plan)
         wrong = validate(plan, self._box)
         return Decline(say(made.language, "unfit")) if wrong else about_gone(plan, self._box) or plan
+
+    def _open(self) -> Question | None:
+        """The question of a part, unless a choice is made for it."""
+        return self._made.asked if self._choice is None else None
 
     def _for_each(self, each: Each, frame: Frame, depth: int) -> None:
         """Plan what is done for each of what the clauses before found, or of what the last request found."""

@@ -15,6 +15,8 @@ _SENTENCES = {
         "either": "What was found and what was made of it may both be meant here, so nothing was done. Please name "
         "what is to be changed, or ask in two requests.",
         "unmet": "There are {count} of them, so what you asked for was not done.",
+        "again": "To ask about it I would have to look for these {count} again, and might find others, so nothing was "
+        "done. Please say in one request what is to be found and all that is to be done with it.",
         "many": "There are {count} of them, which is too many to name one by one, so nothing was done. Please say it "
         "in one request: what is to be found, and then “for each of them …”.",
         "unfit": "The parts of this request do not fit together, so nothing was done. Ask for one after the other.",
@@ -31,6 +33,8 @@ _SENTENCES = {
         "either": "Gemeint sein kann hier das Gefundene und auch, was daraus wurde; es wurde nichts getan. Bitte "
         "nennen, was geändert werden soll, oder in zwei Anfragen fragen.",
         "unmet": "Das sind {count}, darum wurde nicht getan, was verlangt war.",
+        "again": "Um danach zu fragen, müsste ich diese {count} noch einmal suchen und könnte andere finden; es wurde "
+        "nichts getan. Bitte in einer Anfrage sagen, was zu finden ist und was alles damit geschehen soll.",
         "many": "Das sind {count}, zu viele, um sie einzeln zu nennen; es wurde nichts getan. Bitte in einer Anfrage "
         "sagen: was zu finden ist, und dann „für jedes davon …“.",
         "unfit": "Die Teile dieser Anfrage passen nicht zusammen; es wurde nichts getan. Frag eins nach dem anderen.",

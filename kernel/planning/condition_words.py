@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kernel.fields import as_text
 from kernel.model import Comparison, Condition, Measure, TaskId
 
@@ -32,6 +34,23 @@ def condition_words(condition: Condition, language: str) -> str:
     if german:
         return f"{part} {sign} {'hat' if has else 'ist'}"
     return f"{part} {'has' if has else 'is'} {sign}"
+
+
+def when_words(conditions: Sequence[Condition], language: str) -> str:
+    """Return when alone a task is made: ``only if step 1 finds more than 10``; nothing without conditions."""
+    if not conditions:
+        return ""
+    german = language == "de"
+    whole = (" und " if german else " and ").join(condition_words(one, language) for one in conditions)
+    return f"nur wenn {whole}" if german else f"only if {whole}"
+
+
+def each_words(each: TaskId | None, language: str) -> str:
+    """Return for each of what a task is made: ``for each that step 1 finds``; nothing where it is made once."""
+    if each is None:
+        return ""
+    step = step_words(each, language)
+    return f"für jedes, das {step} findet" if language == "de" else f"for each that {step} finds"
 
 
 def step_words(task: TaskId, language: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from kernel.composition.build import is_pure
 from kernel.composition.profiles.profile import Box
 from kernel.language.ordering import Order, same_deed
 from kernel.model import Constant, FromTask, Plan, Task, TaskId
-from skills.model import EffectClass, ValueKind
+from skills.model import ValueKind
 
 K = ValueKind
 _POINTING = {
@@ -93,7 +94,7 @@ def found_once(tasks: Sequence[Task], box: Box) -> tuple[Task, ...]:
     kept: list[Task] = []
     names: dict[TaskId, TaskId] = {}
     for task in tasks:
-        own = _renamed(task, names)
+        own = task.renamed(names)
         twin = next((one for one in kept if _finds_alike(one, own, box)), None)
         if twin is None:
             kept.append(own)
@@ -103,24 +104,13 @@ def found_once(tasks: Sequence[Task], box: Box) -> tuple[Task, ...]:
 
 
 def _finds_alike(one: Task, other: Task, box: Box) -> bool:
-    if box.tool(one.tool).effect is not EffectClass.PURE or one.tool != other.tool:
+    if not is_pure(one.tool, box) or one.tool != other.tool:
         return False
     given = [{n: v.value if isinstance(v, Constant) else v for n, v in task.arguments.items()} for task in (one, other)]
     return given[0] == given[1] and (one.when, one.each) == (other.when, other.each)
 
 
-def _renamed(task: Task, names: dict[TaskId, TaskId]) -> Task:
-    arguments = {
-        name: replace(value, task=names.get(value.task, value.task)) if isinstance(value, FromTask) else value
-        for name, value in task.arguments.items()
-    }
-    when = tuple(replace(one, task=names.get(one.task, one.task)) for one in task.when)
-    after = tuple(dict.fromkeys(names.get(one, one) for one in task.after))
-    each = names.get(task.each, task.each) if task.each is not None else None
-    return replace(task, arguments=arguments, when=when, after=after, each=each)
-
-
 def numbered(tasks: Sequence[Task]) -> tuple[Task, ...]:
     """Return ``tasks`` called t1, t2, ... in their order."""
     names = {one.id: TaskId(f"t{at}") for at, one in enumerate(tasks, 1)}
-    return tuple(replace(_renamed(one, names), id=names[one.id]) for one in tasks)
+    return tuple(one.renamed(names) for one in tasks)

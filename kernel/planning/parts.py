@@ -2,22 +2,25 @@
 
 A part may mean what an earlier part will have found; that is not there yet, so it is planned with a stand-in of the
 same type, and wherever the value of the stand-in comes out stands a reference. What is to be done for each and has
-nothing to do with the items is an error, and so is a second question.
+nothing to do with the items is an error, and so is a second question. A question between whole plans is about parts:
+with a ``choice`` the sentence is planned with that part in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kernel.asking.ask import NO_PARAMETER
+from kernel.composition.build import is_pure
 from kernel.composition.profiles.profile import Box
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.standing_in import matched, referred, stand_in
 from kernel.model import (
     Argument,
     Condition,
+    Constant,
     Decline,
     FromTask,
     Outcome,
@@ -28,12 +31,10 @@ from kernel.model import (
     TaskId,
 )
 from kernel.planning.naming_each import titled
-from kernel.planning.plan_json import plan_from_json, plan_to_json
+from kernel.planning.plan_json import plan_from_json
+from kernel.planning.reading_once import Read
 from permissions.labels import KERNEL_SAID
-from skills.model import EffectClass, ValueType
-
-Read = Callable[[str, Dialogue], Proposal]
-"""Plans one part, like a sentence of its own."""
+from skills.model import ValueType
 
 _LABEL = KERNEL_SAID
 _CLEARER = 0.02  # by so much the score of another wording is higher
@@ -75,10 +76,14 @@ class Unneeded(Undone):
 
 
 class Parts:
-    """The parts that are planned so far. ``read`` plans one; ``box`` knows the tools."""
+    """The parts that are planned so far. ``read`` plans one; ``box`` knows the tools.
 
-    def __init__(self, read: Read, box: Box, context: Dialogue, language: str) -> None:
+    ``choice`` is the number of the choice that is planned for, where a part has a question between whole plans.
+    """
+
+    def __init__(self, read: Read, box: Box, context: Dialogue, language: str, choice: int | None = None) -> None:
         self._read, self._box, self._context, self._language = read, box, context, language
+        self._choice = choice
         self._made = Made(language=language)
 
     def _clearer(self, text: str, instead: str, frame: Frame) -> str:
@@ -102,27 +107,30 @@ class Parts:
             raise Undone(proposal if strict else None)
         if isinstance(proposal, Question):
             proposal = self._titled(proposal, frame)
-        plan = proposal.draft if isinstance(proposal, Question) else proposal
+        plan = self._chosen(proposal) if isinstance(proposal, Question) else proposal
         first = len(self._made.tasks)
-        before = tuple(self._made.tasks)
-
-        def settle(part: Plan) -> Plan:
-            return replace(part, tasks=(*before, *self._placed(part, first, frame, stood)))
-
         if isinstance(proposal, Question):
-            if self._made.asked is not None or not strict:
+            if self._made.asked is not None or not strict or _offers_stand_ins(proposal):
                 raise Undone(None)
-            self._made.asked = _shifted(proposal, first, settle)
-        self._made.tasks = list(settle(plan).tasks)
+            self._made.asked = replace(proposal, task=_moved(proposal.task, first))
+        self._made.tasks = [*self._made.tasks, *self._placed(plan, first, frame, stood)]
         self._made.language, self._made.score = plan.language, min(self._made.score, plan.score)
         return self._made.tasks[-1].id
 
+    def _chosen(self, question: Question) -> Plan:
+        """The draft of a question; of one between whole plans that which is planned for."""
+        if self._choice is None or question.parameter != NO_PARAMETER:
+            return question.draft
+        value = question.values[self._choice]
+        return plan_from_json(value) if isinstance(value, Mapping) else question.draft
+
     def _asked(self, text: str, frame: Frame, *, strict: bool = True) -> TaskId:
         """Plan a part that only finds something out; what an earlier part finds out as well is not asked twice."""
-        first = len(self._made.tasks)
+        first, asked = len(self._made.tasks), self._made.asked
         found = self._plain(text, frame, strict=strict)
         part = self._made.tasks[first:]
-        if len(part) != 1 or self._box.tool(part[0].tool).effect is not EffectClass.PURE:
+        bound = self._made.asked is not asked or not set(part[0].when) <= set(frame.when)
+        if len(part) != 1 or bound or not is_pure(part[0].tool, self._box):
             return found
         mine = (part[0].tool, dict(part[0].arguments), part[0].each)
         for one in self._made.tasks[:first]:
@@ -139,7 +147,9 @@ class Parts:
     def _placed(self, part: Plan, first: int, frame: Frame, stood: Mapping[TaskId, Any]) -> tuple[Task, ...]:
         """The tasks of a part as they stand in the whole: renumbered, with references, conditions and their list.
 
-        What does not depend on the item is made once, also inside of a list. Raises Undone if nothing depends on it.
+        What does not depend on the item is made once, also inside of a list. A part that is "the same again" has
+        conditions and a list of its own, which stay. Raises Undone if nothing depends on the item, or for a list in a
+        list.
         """
         known = {
             key: one for task in stood for key, one in matched(stood[task], self._result(task), task).by_value.items()
@@ -149,13 +159,15 @@ class Parts:
         for one in part.tasks:
             placed = _renumbered(one, first, known)
             depends = frame.each is not None and bool(placed.needs() & {frame.each, *looped})
+            depends = depends or any(about.task in looped for about in frame.when)
+            if depends and placed.each is not None:
+                raise Undone(None)
             after = tuple(dict.fromkeys((*placed.after, *frame.after)))
-            placed = replace(placed, when=frame.when, each=frame.each if depends else None, after=after)
-            if not depends and any(about.task in looped for about in frame.when):
-                placed = replace(placed, each=frame.each)
-            looped |= {placed.id} if placed.each is not None else set()
+            when = tuple(dict.fromkeys((*frame.when, *placed.when)))
+            placed = replace(placed, when=when, each=frame.each if depends else placed.each, after=after)
+            looped |= {placed.id} if depends else set()
             found.append(placed)
-        if frame.each is not None and found[-1].each is None:
+        if frame.each is not None and found[-1].each != frame.each:
             raise Unneeded(None)
         return tuple(found)
 
@@ -187,8 +199,7 @@ class Parts:
         return self._box.is_verb((word,), self._language)
 
     def _is_list(self, task: Task) -> bool:
-        tool = self._box.tool(task.tool)
-        return tool.result.many and tool.effect is EffectClass.PURE
+        return self._box.tool(task.tool).result.many and is_pure(task.tool, self._box)
 
 
 def _as_found(task: Task, *, alone: bool) -> Task:
@@ -197,26 +208,21 @@ def _as_found(task: Task, *, alone: bool) -> Task:
 
 def _renumbered(task: Task, first: int, known: Mapping[str, FromTask]) -> Task:
     """Return a task of a part under its number in the whole, with references for stand-ins."""
+    moved = task.renamed({one: _moved(one, first) for one in (task.id, *task.needs())})
     arguments: dict[str, Argument] = {}
-    for name, value in task.arguments.items():
-        if isinstance(value, FromTask):
-            arguments[name] = replace(value, task=_moved(value.task, first))
-            continue
+    for name, value in moved.arguments.items():
         reference = referred(value, known)
         if reference is None:
             raise Undone(None)
         arguments[name] = reference
-    after = tuple(_moved(one, first) for one in task.after)
-    return replace(task, id=_moved(task.id, first), arguments=arguments, after=after)
+    return replace(moved, arguments=arguments)
 
 
 def _moved(task: TaskId, first: int) -> TaskId:
     return TaskId(f"t{int(task.removeprefix('t')) + first}")
 
 
-def _shifted(question: Question, first: int, settle: Callable[[Plan], Plan]) -> Question:
-    """Return the question of a part as one about the whole; a choice between plans is one between whole plans."""
-    values = question.values
-    if question.parameter == NO_PARAMETER:
-        values = tuple(plan_to_json(settle(plan_from_json(one))) if isinstance(one, Mapping) else one for one in values)
-    return replace(question, task=_moved(question.task, first), values=values)
+def _offers_stand_ins(question: Question) -> bool:
+    """Tell whether a question for a value has a choice that is not there yet."""
+    values = () if question.parameter == NO_PARAMETER else question.values
+    return any(referred(Constant(one, _LABEL), {}) is None for one in values)

@@ -12,6 +12,7 @@ from functools import partial
 
 from kernel.asking.ask import without_asides
 from kernel.asking.taken import FILES_OR_FOLDERS, names_what_goes
+from kernel.composition.build import only_reads
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.context.world import World
@@ -23,7 +24,6 @@ from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Q
 from kernel.plan import propose
 from kernel.planning.compound import propose_compound
 from kernel.recommend import recommend
-from skills.model import EffectClass
 
 
 def proposed(
@@ -86,14 +86,10 @@ def _read(
     again = _part(utterance, world, mind, usual, shorter, dialogue)
     if not isinstance(again, Plan):
         return found
-    if _changes(again, mind):  # what is a remark and what a condition is not that sure
+    if not only_reads(again, mind.toolbox):  # what is a remark and what a condition is not that sure
         named = names_what_goes(again, mind.toolbox, FILES_OR_FOLDERS)
         return without_asides(again, mind.toolbox) if isinstance(found, Decline) and named else found
     return again if _is_plainer(intent, again, found) else found
-
-
-def _changes(plan: Plan, mind: Mind) -> bool:
-    return any(mind.toolbox.tool(task.tool).effect is not EffectClass.PURE for task in plan.tasks)
 
 
 def _is_plainer(intent: Intent, again: Plan, found: Proposal) -> bool:

@@ -7,22 +7,24 @@ and how long calls took, and leaves no trace: no run, no event.
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from kernel.context.experienced import experienced
+from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.firewall.view import shown_view
 from kernel.house import House
 from kernel.interpret import interpret
 from kernel.model import Utterance
+from kernel.ranking import Experience
 from kernel.ranking.sets import Member
 from kernel.ranking.together import Known, cost_of, set_of
+from kernel.terms.fitting import KINDS, LOOKED_AT, seconds_of
 from memory import Ledger
-from skills.model import Tool
+from skills.model import Tool, ToolId
 
 _NO_RUN = "recommended"
-_LOOKED_BACK = 20_000  # events
 _ROUNDED = 4
 
 
@@ -32,27 +34,31 @@ async def recommended(house: House, utterance: Utterance, limit: int) -> dict[st
     At most ``limit`` tools, best first; of a request that names nothing any tool does, few or none.
     """
     mind = await house.learning.own_mind(house.ledger)
-    await asyncio.to_thread(house.world.look)
-    said, conversation = utterance.text, utterance.conversation
-    usual = house.talk.language(conversation, _NO_RUN)
-    intent = interpret(utterance, house.world, mind.lexicon, usual, house.past(conversation))
-    experience = house.learning.experience(house.ledger, utterance.now, conversation)
-    tools = mind.toolbox.tools
+    experience = await experienced(house, utterance)
+    usual = house.talk.language(utterance.conversation, _NO_RUN)
+    return await asyncio.to_thread(_recommended, house, utterance, limit, mind, experience, usual)
+
+
+def _recommended(
+    house: House, said: Utterance, limit: int, mind: Mind, experience: Experience, usual: str
+) -> dict[str, Any]:
+    house.world.look()
+    intent = interpret(said, house.world, mind.lexicon, usual, house.past(said.conversation))
+    toolbox, shelf = mind.toolbox, mind.toolbox.whole_shelf
     known = Known(
-        experience.past, house.learning.company(house.ledger), experience.moment, _costs(house.ledger, tools),
-        {tool.id: tool.skill for tool in tools},
+        experience.past, house.learning.company(house.ledger), experience.moment, _costs(house.ledger, toolbox.tools),
+        {tool.id: tool.skill for tool in toolbox.tools},
     )  # fmt: skip
-    shelf = mind.toolbox.whole_shelf
-    steps, members = await asyncio.to_thread(set_of, said, shelf, known, encode=shelf.encode, limit=limit)
+    steps, members = set_of(said.text, shelf, known, encode=shelf.encode, limit=limit)
     view: dict[str, Any] = {
-        "text": said, "language": intent.language, "steps": list(steps), "requests": len(experience.past),
-        "tools": [_view(one, mind.toolbox, intent.language) for one in members if mind.toolbox.knows(one.id)],  # type: ignore[arg-type]
+        "text": said.text, "language": intent.language, "steps": list(steps), "requests": len(experience.past),
+        "tools": [_view(one, toolbox, intent.language) for one in members if toolbox.knows(ToolId(one.id))],
     }  # fmt: skip
-    return view | ({"shown": await asyncio.to_thread(shown_view, utterance.shown)} if utterance.shown else {})
+    return view | ({"shown": shown_view(said.shown)} if said.shown else {})
 
 
 def _view(member: Member, toolbox: Toolbox, language: str) -> dict[str, Any]:
-    tool = toolbox.tool(member.id)  # type: ignore[arg-type]
+    tool = toolbox.tool(ToolId(member.id))
     reasons = {name: round(float(value), _ROUNDED) for name, value in member.reasons.items()}
     return {
         "tool": tool.id, "skill": tool.skill, "summary": tool.said(tool.summary, language),
@@ -62,20 +68,6 @@ def _view(member: Member, toolbox: Toolbox, language: str) -> dict[str, Any]:
 
 def _costs(ledger: Ledger, tools: Iterable[Tool]) -> dict[str, float]:
     """What a call of each tool costs, by the latest calls in the ledger."""
-    seconds = _took(ledger)
+    events = ledger.events(after=max(0, ledger.head()[0] - LOOKED_AT), kinds=KINDS)
+    seconds = seconds_of(events, lambda body: str(body.get("tool") or ""))
     return {tool.id: cost_of(seconds.get(tool.id, ()), asks_each_time=tool.asks_always) for tool in tools}
-
-
-def _took(ledger: Ledger) -> dict[str, list[float]]:
-    """How long the latest calls of each tool took, in seconds."""
-    head, _ = ledger.head()
-    owners: dict[tuple[str | None, str | None], str] = {}
-    found: dict[str, list[float]] = defaultdict(list)
-    for event in ledger.events(after=max(0, head - _LOOKED_BACK), kinds=("run.planned", "task.done")):
-        body: dict[str, Any] = dict(event.body or {})
-        if event.kind == "run.planned":
-            tasks = (body.get("plan") or {}).get("tasks") or ()
-            owners |= {(event.run, str(task["id"])): str(task["tool"]) for task in tasks}
-        elif (event.run, event.task) in owners and not body.get("skipped"):
-            found[owners[event.run, event.task]].append(float(body.get("wall_ms") or 0.0) / 1000)
-    return found

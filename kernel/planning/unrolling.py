@@ -10,14 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kernel.asking.taken import plan_takes_away
+from kernel.composition.build import is_pure
 from kernel.composition.profiles.profile import Box
 from kernel.composition.steps.flow import Fit, value_of
 from kernel.composition.validate import MOST_TASKS
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.holding import counts
-from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
+from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
 from permissions.labels import Label
-from skills.model import EffectClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def last_found(context: Dialogue, box: Box) -> Found | None:
             continue
         if isinstance(items, list) and items:
             tasks = _leading_to(task, run)
-            again = all(box.knows(one.tool) and box.tool(one.tool).effect is EffectClass.PURE for one in tasks)
+            again = all(is_pure(one.tool, box) for one in tasks)
             return Found(_numbered(tasks), items, (outcome.label if outcome else None) or Label(), again)
     return None
 
@@ -64,23 +65,7 @@ def _leading_to(task: Task, run: LastRun) -> tuple[Task, ...]:
 
 def _numbered(tasks: Sequence[Task]) -> tuple[Task, ...]:
     names = {one.id: TaskId(f"t{at}") for at, one in enumerate(tasks, 1)}
-    return tuple(_renamed(one, names) for one in tasks)
-
-
-def _renamed(task: Task, names: Mapping[TaskId, TaskId]) -> Task:
-    arguments = {
-        name: replace(value, task=names[value.task]) if isinstance(value, FromTask) else value
-        for name, value in task.arguments.items()
-    }
-    when = tuple(replace(one, task=names[one.task]) for one in task.when)
-    after = tuple(names[one] for one in task.after if one in names)
-    each = names[task.each] if task.each is not None else None
-    return replace(task, id=names[task.id], arguments=arguments, when=when, after=after, each=each)
-
-
-def only_reads(plan: Plan, box: Box) -> bool:
-    """Tell whether no task of ``plan`` changes anything."""
-    return all(box.tool(one.tool).effect is EffectClass.PURE for one in plan.tasks)
+    return tuple(one.renamed(names) for one in tasks)
 
 
 def unrolled(plan: Plan, found: Found, box: Box) -> Plan | None:
@@ -106,6 +91,22 @@ def unrolled(plan: Plan, found: Found, box: Box) -> Plan | None:
     except KeyError:  # it takes the list of what came of the items, or counts them
         return None
     return replace(plan, tasks=tuple(made))
+
+
+def asked_of_found(question: Question, found: Found, box: Box) -> Question | None:
+    """Return ``question`` about a plan whose tasks find ``found`` as one about what was found.
+
+    Where something is done item by item, and may look again (nothing would be taken away), as it is; else None.
+    """
+    plan, found_by = question.draft, {one.id for one in found.tasks}
+    risky = bool(question.parameter) and plan_takes_away(plan, box)  # of two whole plans each is made of what was found
+    if any(one.each == found.task for one in plan.tasks):
+        return None if risky else question
+    rest = [one.id for one in plan.tasks if one.id not in found_by]
+    whole = unrolled(plan, found, box)
+    if question.task not in rest or whole is None or len(whole.tasks) != len(rest):
+        return None if risky else question
+    return replace(question, draft=whole, task=whole.tasks[rest.index(question.task)].id)
 
 
 def _is_met(task: Task, found: Found) -> bool:
@@ -140,4 +141,6 @@ def _with_values(task: Task, names: Mapping[TaskId, TaskId], found: Found, value
     when = tuple(one for one in task.when if one.task != found.task)
     after = tuple(one for one in task.after if one in own)
     whole = replace(task, arguments=arguments, when=when, each=None, after=after)
-    return _renamed(whole, own)
+    if not whole.needs() <= own.keys():
+        raise KeyError(task.id)
+    return whole.renamed(own)

@@ -11,16 +11,19 @@ from functools import partial
 from typing import Any
 
 from kernel.context.dialogue import Dialogue
+from kernel.context.experienced import experienced
 from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.failures import told
 from kernel.firewall.binding import bound
+from kernel.house import House
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question
 from kernel.models.model import Endpoint, Prompt, Reply, Role
 from kernel.prompting.harm import harm_in, which_count, why_not
 from kernel.prompting.prompt import MOST_TOKENS, prompt_of, tokens_of
 from kernel.prompting.proposing import MOST_REPAIRS, Before, Tried, ask_model
 from kernel.prompting.sight import MOST_TOOLS, Sight, sight_of
+from kernel.ranking import Experience
 from kernel.ranking.together import Known, set_of
 from kernel.run import Run
 from kernel.terms.held import NOT_KEPT
@@ -40,7 +43,8 @@ async def help_with(
     dialogue: Dialogue,
 ) -> Proposal:
     """Return what the planner's model makes of ``intent``; ``proposal`` with the reason where that is nothing."""
-    more = await asyncio.to_thread(_together, run, intent, mind)
+    experience = await experienced(run.house, run.utterance)
+    more = await asyncio.to_thread(_together, run.house, intent, mind, experience)
     seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local, more=more)
     sight = _fitting(endpoint, run.utterance.now, seen)
     if not sight.tools:
@@ -82,10 +86,9 @@ def _harmless(found: Proposal | None, sight: Sight, toolbox: Toolbox) -> tuple[P
     return (which_count(plan, toolbox) or found if isinstance(found, Plan) else found), ""
 
 
-def _together(run: Run, intent: Intent, mind: Mind) -> list[str]:
+def _together(house: House, intent: Intent, mind: Mind, experience: Experience) -> list[str]:
     """The tools that serve the whole request together, those without examples among them."""
-    house, said, shelf = run.house, run.utterance, mind.toolbox.whole_shelf
-    experience = house.learning.experience(house.ledger, said.now, said.conversation)
+    shelf = mind.toolbox.whole_shelf
     skills: dict[str, str] = {tool.id: tool.skill for tool in mind.toolbox.tools}
     known = Known(experience.past, house.learning.company(house.ledger), experience.moment, skills=skills)
     _, members = set_of(intent.text, shelf, known, encode=shelf.encode, limit=MOST_TOOLS)

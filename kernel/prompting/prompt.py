@@ -42,6 +42,7 @@ A task has an "id" (t1, t2, ...), a "tool", and "arguments": for each parameter 
 - {"from": "t1", "field": null, "index": null}: what an earlier task came to, or p1, p2 ... for an earlier request. \
 "field" takes one field of it, "index" one item of a list (0 is the first, -1 the last).
 - {"value": ...}: a value that you write: text as the person said it, a number, a choice. A path begins with ~/.
+A number "in m" is in that unit. Of an amount that the request says in any unit take {"said": ...}: Steward converts it.
 "each": "t1" makes a task once for each item that t1 found; there {"from": "t1"} is the item.
 "when" makes a task only if conditions hold about earlier tasks: {"task": "t1", "measure": "count" or "value", \
 "field": null, "comparison": one of = != < <= > >= contains lacks, "value": ...}.
@@ -117,7 +118,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
 def _parameter(one: Parameter) -> str:
     schema = value_schema(one.type)
     kind = "|".join(map(str, one.type.choices)) or str(one.type.kind)
-    kind = f"list of {kind}" if one.type.many else kind
+    kind = f"list of {kind}" if one.type.many else f"{kind} in {one.unit}" if one.unit else kind
     needed = "" if one.required else ", may be left out" if one.default is None else f", else {one.default}"
     note = _short(" ".join(filter(None, (one.doc, schema.get("description", "") if not one.type.many else ""))))
     return f"{kind}{needed}: {note}" if note else f"{kind}{needed}"

@@ -12,7 +12,7 @@ from kernel.errors import ModelFailed
 from kernel.model import Decline, Plan, Proposal, Question
 from kernel.models.model import Prompt, Reply
 from kernel.prompting.prompt import mended, prompt_of, sent_back
-from kernel.prompting.reading import Wrong, read
+from kernel.prompting.reading import Wrong, is_worded_by_it, read
 from kernel.prompting.sight import Sight
 
 MOST_REPAIRS = 2
@@ -55,26 +55,24 @@ async def ask_model(
     if before is not None:
         prompt = sent_back(prompt, before.reply, before.review)
     endpoint = ""
+    found: Proposal | Wrong
     for _ in range(1 + MOST_REPAIRS):
         try:
             reply = await ask(prompt)
         except ModelFailed as failed:
             if failed.code not in _WRONG_FORM:
                 return Tried(None, endpoint, tuple(problems), failed)
-            text, found = failed.said, _no_form(failed)
+            text, found = failed.said, Wrong((str(failed),))
         else:
             endpoint, text = reply.endpoint, reply.text
             found = read(reply.value, sight, toolbox, home, endpoint)
-        if not isinstance(found, Wrong):
-            said = _said_by(found, endpoint, sight.intent.language)
-            return Tried(said, endpoint, tuple(problems), reply=text)
+            if not isinstance(found, Wrong):
+                if is_worded_by_it(found, reply.value):
+                    found = _said_by(found, endpoint, sight.intent.language)
+                return Tried(found, endpoint, tuple(problems), reply=text)
         problems.append(found.problems)
         prompt = mended(prompt, text, found.problems)
     return Tried(None, endpoint, tuple(problems))
-
-
-def _no_form(failed: ModelFailed) -> Proposal | Wrong:
-    return Wrong((str(failed),))
 
 
 _SAYS = {
@@ -85,7 +83,7 @@ _SAYS = {
 
 def _said_by(proposal: Proposal, name: str, language: str) -> Proposal:
     """Say of a model's own words whose they are: they never pass for Steward's."""
-    if isinstance(proposal, Plan) or (isinstance(proposal, Question) and proposal.choices):
-        return proposal  # which of several things is meant, the kernel asks itself
+    if isinstance(proposal, Plan):
+        return proposal
     says = _SAYS.get(language, _SAYS["en"])[type(proposal)]
     return replace(proposal, text=says.format(name=name, text=proposal.text))

@@ -18,7 +18,7 @@ from typing import Any
 
 from kernel.approval.plan_words import whole_words
 from kernel.asking import wording
-from kernel.asking.ask import MOST_CHOICES, NO_PARAMETER, which_of
+from kernel.asking.ask import MOST_CHOICES, NO_PARAMETER, of_another_measure, which_of
 from kernel.asking.ask import shown as said
 from kernel.composition.build import with_argument
 from kernel.composition.validate import MOST_TASKS, validate
@@ -41,6 +41,7 @@ from kernel.model import (
 )
 from kernel.paths import whole
 from kernel.planning.plan_json import plan_to_json
+from kernel.prompting.amounts import Amount, is_unconverted, said_amount, written_amount
 from kernel.prompting.sight import Earlier, Said, Sight, taken
 from permissions.labels import MODEL_SAID
 from permissions.naming import readable, shown
@@ -51,7 +52,7 @@ from skills.model import Parameter, ParamRole, Tool, ValueKind
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
 _WORDY = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.COLUMN, ValueKind.EXPRESSION})
-_NO_VALUE = (BadResult, RecursionError)
+_NO_VALUE = (BadResult, TaskFailed, RecursionError)
 _MOST_PROBLEMS = 8
 _LONGEST_WORDS = 400
 """Characters of a question or a refusal that a model words."""
@@ -105,6 +106,7 @@ class _Reader:
         self._said: Mapping[int, Said] = {one.number: one for one in sight.said}
         self._earlier: Mapping[str, Earlier] = {one.name: one for one in sight.earlier}
         self._unclear: list[_Unclear] = []
+        self._foreign: list[tuple[TaskId, Tool, str, str]] = []  # amounts of another measure, by their words
         self.problems: list[str] = []
 
     def tasks(self, given: Any) -> tuple[Task, ...]:
@@ -165,6 +167,9 @@ class _Reader:
             self.problems.append(f"{task}.{name}: the request has no value number {shown(str(number))[:20]}.")
             return None
         parameter = tool.parameter(name)
+        amount = said_amount(parameter, said.span, self._sight.scene)
+        if amount is not None:
+            return self._of_amount(task, tool, name, amount, said)
         many, found = parameter.type.many, said.constant(parameter.type.kind, self._sight.scene)
         if len(said.values) > 1:
             values = tuple(_listed(one, many) for one in said.values)
@@ -175,6 +180,12 @@ class _Reader:
         except _NO_VALUE:  # what it says is about the value, which no model sees
             self.problems.append(f"{where}: value number {said.number} is no {parameter.type.kind}.")
             return None
+
+    def _of_amount(self, task: TaskId, tool: Tool, name: str, amount: Amount, said: Said) -> Argument:
+        """What is said in any unit; of another measure it is asked for, and stands in the plan as none meanwhile."""
+        if amount.value is None:
+            self._foreign.append((task, tool, name, amount.words))
+        return _checked(tool, name, Constant(amount.value or 0, said.span.label, amount.words))
 
     def _of_result(self, where: str, given: Mapping[str, Any]) -> Argument | None:
         name, field, index = given.get("from"), given.get("field"), given.get("index")
@@ -194,15 +205,19 @@ class _Reader:
             return None
 
     def _written(self, where: str, tool: Tool, name: str, value: Any) -> Argument | None:
-        kind = tool.parameter(name).type.kind
-        text = value if isinstance(value, str) else ""
+        parameter = tool.parameter(name)
+        kind, text = parameter.type.kind, value if isinstance(value, str) else ""
+        if is_unconverted(parameter, value, self._sight.scene):
+            self.problems.append(f"{where}: the request says this number in another unit than {parameter.unit}.")
+            return None
         if kind in _PLACES:
             value = whole(value, self._home)
         copied = bool(text.strip()) and kind in _WORDY and text.strip() in self._sight.intent.text
         label = self._sight.intent.label if copied else MODEL_SAID
         try:
+            value = written_amount(parameter, value, self._sight.intent.language)
             written = _checked(tool, name, Constant(value, label, text if copied else ""))
-            return self._seen_whole(where, tool.parameter(name), written)
+            return self._seen_whole(where, parameter, written)
         except _NO_VALUE as error:
             self.problems.append(f"{where}: {shown(str(error))[:200]}")
             return None
@@ -243,8 +258,11 @@ class _Reader:
     def doubt(self, plan: Plan) -> Question | None:
         """Return the question which of several things some words mean; None where all are clear.
 
-        What stands in the plan more than once is chosen once, for all of it.
+        An amount of something else ("20 kg" for metres) is asked for first. What stands in the plan more than once is
+        chosen once, for all of it.
         """
+        for task, tool, name, words in self._foreign:
+            return of_another_measure(_lacking(plan, task, name), task, tool, tool.parameter(name), words)
         if len(self._unclear) < 2:
             return next((which_of(plan, one.task, one.parameter, one.values, one.words) for one in self._unclear), None)
         named = {one.number: one for one in self._unclear}
@@ -256,6 +274,22 @@ class _Reader:
         count = prod(len(one.values) for one in named.values())
         text = wording.say(plan.language, "several", count=count, words=words)
         return Question(text, self._unclear[0].task, NO_PARAMETER, plan, tuple(names), tuple(plans))
+
+
+def _lacking(plan: Plan, task: TaskId, parameter: str) -> Plan:
+    tasks = (
+        replace(one, arguments={name: value for name, value in one.arguments.items() if name != parameter})
+        if one.id == task
+        else one
+        for one in plan.tasks
+    )
+    return replace(plan, tasks=tuple(tasks))
+
+
+def is_worded_by_it(proposal: Proposal, value: Any) -> bool:
+    """Tell whether the words of ``proposal`` are those of the model that answered ``value``, and not the kernel's."""
+    said = {_words(value.get(name)) for name in ("ask", "decline")} if isinstance(value, Mapping) else set()
+    return not isinstance(proposal, Plan) and proposal.text in said
 
 
 def _meant(way: Mapping[int, int], plan: Plan, one: _Unclear) -> Plan:

@@ -3,6 +3,7 @@
 What this stops: a request that ends because one tool is broken although another one could do it; and a replacement that
 nobody agreed to, since the new version goes the whole way of any plan: validated, decided on, and asked about where it
 needs what was not allowed yet.
+Nor is a condition passed over, or a list: a sentence that is read whole again has none.
 What it does not: go around a refusal. A tool that says why it will not, a right that was denied and a limit of a
 person's are answers; only a tool that broke is replaced, and only while nothing has left the staging.
 """
@@ -39,10 +40,17 @@ def without(
 ) -> Plan | None:
     """Return the next version of ``plan``, as ``propose`` makes it of the ``candidates`` without the ``broken`` tool.
 
-    None where what it makes is no plan, or still calls that tool.
+    None where what it makes is no plan, or still calls that tool; nor is one without any condition or list the next
+    version of one that has them.
     """
     left = [one for one in candidates if one.tool != broken]
     made = propose(left) if left else None
     if not isinstance(made, Plan) or any(task.tool == broken for task in made.tasks):
         return None
+    if _is_bounded(plan) and not _is_bounded(made):
+        return None
     return replace(made, version=plan.version + 1)
+
+
+def _is_bounded(plan: Plan) -> bool:
+    return any(task.when or task.each for task in plan.tasks)

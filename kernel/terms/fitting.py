@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,6 +52,16 @@ def _length(chain: Chain) -> float:
 
 def _least(events: Iterable[Event], tool: ToolOf) -> Mapping[str, float]:
     """Return the seconds of the quickest call of every kind that was made often enough."""
+    took = seconds_of(events, lambda body: _began(body, tool))
+    return {key: min(each) for key, each in took.items() if len(each) >= ENOUGH}
+
+
+def seconds_of(events: Iterable[Event], kind: Callable[[Mapping[str, Any]], str]) -> Mapping[str, Sequence[float]]:
+    """Return by ``kind`` how long the calls took that ``events`` (of ``KINDS``) tell of, in seconds, the latest last.
+
+    ``kind`` is told what was said when a call began, and is empty for one that does not count. Left out are calls that
+    a tool made of another one, those that were tried again, and what was skipped.
+    """
     begun: dict[tuple[str, str], str] = {}
     took: dict[str, list[float]] = defaultdict(list)
     for event in events:
@@ -61,11 +71,11 @@ def _least(events: Iterable[Event], tool: ToolOf) -> Mapping[str, float]:
         body: Mapping[str, Any] = event.body
         if event.kind == "task.started":
             begun.pop(at, None)
-            if "call" not in body and body.get("attempt", 1) == 1 and (key := _began(body, tool)):
+            if "call" not in body and body.get("attempt", 1) == 1 and (key := kind(body)):
                 begun[at] = key
         elif at in begun and not body.get("skipped"):
             took[begun.pop(at)].append(float(body.get("wall_ms") or 0) / 1000)
-    return {key: min(each) for key, each in took.items() if len(each) >= ENOUGH}
+    return took
 
 
 def _began(body: Mapping[str, Any], tool: ToolOf) -> str:

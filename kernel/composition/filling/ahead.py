@@ -10,21 +10,17 @@ from datetime import date
 
 from kernel.composition.scene import Scene
 from kernel.language.time.hours import ASSUMED, before_noon
+from kernel.language.time.intervals import looks_back
 from kernel.language.time.periods import FUTURE
 from kernel.model import Span
 from skills.model import Parameter, ValueKind
-
-_BEHIND = {
-    "en": frozenset("did was were had".split()),
-    "de": frozenset("war waren warst hatte hatten hattest gab fand fanden traf trafen lag lagen stand standen".split()),
-}
 
 
 def to_come(scene: Scene, parameter: Parameter, span: Span) -> Span:
     """Return a span as a parameter takes it: days in their reading ahead, hours in the morning, where it says so."""
     if parameter.early and span.source == ASSUMED:
         return replace(span, value=before_noon(span.value))
-    if not parameter.ahead or span.kind not in (ValueKind.DATE, ValueKind.PERIOD) or _looks_back(scene):
+    if not parameter.ahead or span.kind not in (ValueKind.DATE, ValueKind.PERIOD) or _is_past(scene):
         return span
     for other in scene.spans:
         if other.source == FUTURE and span.source != FUTURE and other.first <= span.first and span.last <= other.last:
@@ -49,6 +45,5 @@ def _is_stretch(span: Span) -> bool:
     return span.kind is ValueKind.PERIOD and bool(span.value["start"])
 
 
-def _looks_back(scene: Scene) -> bool:
-    words = _BEHIND.get(scene.intent.language, frozenset())
-    return any(token.norm in words for token in scene.tokens)
+def _is_past(scene: Scene) -> bool:
+    return looks_back((token.norm for token in scene.tokens), scene.intent.language)

@@ -22,7 +22,7 @@ from kernel.composition.filling.joined import joined, joined_choices, joined_thi
 from kernel.composition.filling.left_out import set_apart
 from kernel.composition.filling.names import long_names, placed, put_into
 from kernel.composition.filling.standing import doubt_of, may_serve
-from kernel.composition.filling.units import converted_to, is_of_another_measure, with_unit
+from kernel.composition.filling.units import AMOUNTS, converted_to, is_of_another_measure, with_unit
 from kernel.composition.filling.word_for_word import word_for_word
 from kernel.composition.profiles.choice_phrases import ChoicePhrase
 from kernel.composition.profiles.profile import Box, Profile
@@ -67,15 +67,13 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.ANY: {},
     K.CHOICE: {},
 }
-AMOUNTS: Mapping[ValueKind, float] = {K.QUANTITY: 1.0, K.DURATION: 1.0, K.SIZE: 1.0}
-"""What a number is said as that has a unit."""
 _TEXTUAL = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN})
 
 
 def accepted_by(parameter: Parameter) -> Mapping[ValueKind, float]:
     """Return the kinds of value that ``parameter`` takes, with how well."""
     accepts = ACCEPTS[parameter.type.kind]
-    return {**accepts, **AMOUNTS} if parameter.unit else accepts
+    return {**accepts, **dict.fromkeys(AMOUNTS, 1.0)} if parameter.unit else accepts
 
 
 def text_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: int) -> dict[str, list[Filler]]:

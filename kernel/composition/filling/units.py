@@ -15,7 +15,8 @@ from kernel.model import Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
-_AMOUNTS = frozenset({K.QUANTITY, K.DURATION, K.SIZE})
+AMOUNTS = frozenset({K.QUANTITY, K.DURATION, K.SIZE})
+"""What a number is said as that has a unit."""
 
 
 def converted_to(parameter: Parameter, span: Span) -> int | float | None:
@@ -23,7 +24,7 @@ def converted_to(parameter: Parameter, span: Span) -> int | float | None:
 
     For a whole number only what is whole in that unit counts: 1.5 km are 1500 m, and 1.5 m are no whole metres.
     """
-    amount = _amount(span) if parameter.unit else None
+    amount = as_amount(span) if parameter.unit else None
     number = in_unit(*amount, parameter.unit) if amount is not None else None
     if number is None:
         return None
@@ -35,7 +36,7 @@ def converted_to(parameter: Parameter, span: Span) -> int | float | None:
 
 def is_of_another_measure(parameter: Parameter, span: Span) -> bool:
     """Tell whether an amount is said that ``parameter`` cannot take: of something else, or no whole number of it."""
-    return bool(parameter.unit) and span.kind in _AMOUNTS and converted_to(parameter, span) is None
+    return bool(parameter.unit) and span.kind in AMOUNTS and converted_to(parameter, span) is None
 
 
 def with_unit(scene: Scene, parameter: Parameter, span: Span) -> bool:
@@ -44,14 +45,29 @@ def with_unit(scene: Scene, parameter: Parameter, span: Span) -> bool:
     Of an amount that can be read as two kinds (a duration is a quantity, too) the one that fits counts.
     """
     if span.kind in NUMBERS:
-        return any(one.kind in _AMOUNTS and one.first <= span.first < span.last < one.last for one in scene.spans)
+        return any(one.kind in AMOUNTS and one.first <= span.first < span.last < one.last for one in scene.spans)
     if not is_of_another_measure(parameter, span):
         return False
-    same = (one for one in scene.spans if one.kind in _AMOUNTS and (one.first, one.last) == (span.first, span.last))
+    same = (one for one in scene.spans if one.kind in AMOUNTS and (one.first, one.last) == (span.first, span.last))
     return any(converted_to(parameter, one) is not None for one in same)
 
 
-def _amount(span: Span) -> tuple[Decimal, str] | None:
+def amount_around(scene: Scene, parameter: Parameter, span: Span) -> Span:
+    """Return the amount with its unit that ``span`` is, or is the bare number of; ``span`` where there is none.
+
+    Of several readings of the same words the one that fits ``parameter`` counts.
+    """
+    if span.kind not in NUMBERS and span.kind not in AMOUNTS:
+        return span
+    over = [one for one in scene.spans if one.kind in AMOUNTS and one.first <= span.first and span.last <= one.last]
+    widest = max((one.last - one.first for one in over), default=0)
+    whole = [one for one in over if one.last - one.first == widest]
+    fitting = (one for one in whole if converted_to(parameter, one) is not None)
+    return next(fitting, whole[0] if whole else span)
+
+
+def as_amount(span: Span) -> tuple[Decimal, str] | None:
+    """Return the number and the unit that ``span`` says; None for what is no single amount."""
     value = span.value
     if span.kind is K.DURATION and isinstance(value, int | float):
         return Decimal(str(value)), "s"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -35,7 +35,7 @@ _THIS = frozenset(
 )
 _MINE, _THE = frozenset("my mein meine meinem meiner".split()), frozenset("the das dem".split())
 _ON_WEEKEND = frozenset("am übers ums zum over".split())
-_BEHIND = {
+_OF_THE_PAST = {
     "en": frozenset("did was were had".split()),
     "de": frozenset("war waren warst hatte hatten hattest gab fand fanden traf trafen lag lagen stand standen".split()),
 }
@@ -117,12 +117,16 @@ def _own_week(line: Line, index: int, _past: bool, _year: int | None) -> Interva
     if unit != "weekend" or not led or (line.language == "en" and line.is_content(start + 1)):
         return None  # "the weekend trip"
     found = _weekend(line, 0, start + 1)
-    return _weekend(line, -1, start + 1) if found.start > line.today and _looks_back(line) else found
+    return _weekend(line, -1, start + 1) if found.start > line.today and _is_past(line) else found
 
 
-def _looks_back(line: Line) -> bool:
-    """Tell whether a verb of the sentence is of the past."""
-    return any(line.norm(at) in _BEHIND.get(line.language, ()) for at in range(line.size))
+def _is_past(line: Line) -> bool:
+    return looks_back(map(line.norm, range(line.size)), line.language)
+
+
+def looks_back(norms: Iterable[str], language: str) -> bool:
+    """Tell whether a verb among the words of a sentence is of the past."""
+    return not _OF_THE_PAST.get(language, frozenset()).isdisjoint(norms)
 
 
 def _rolling(line: Line, step: int, amount: tuple[float, str, int]) -> Interval | None:

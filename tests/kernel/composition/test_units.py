@@ -16,63 +16,17 @@ from kernel.language.amounts.measures import MEASURES, in_unit
 from skills.manifest import Unit
 from skills.model import Parameter, ValueKind, ValueType
 from tests.kernel.conftest import Bench, opened
+from tests.kernel.walks import TOML, install_walks
 
-CODE = '''"""Walks."""
-
-from __future__ import annotations
-
-from skills.sdk import Context
-
-
-def plan(ctx: Context, distance: int) -> str:
-    """Plan a walk.
-
-    Args:
-        distance: how far.
-    """
-    ctx.say(f"A walk of {distance}.")
-    return str(distance)
-
-
-def bag(ctx: Context, weight: float) -> float:
-    """Pack a bag.
-
-    Args:
-        weight: how heavy.
-    """
-    ctx.say(f"A bag of {weight}.")
-    return weight
-'''
-TOML = """version = "1.0.0"
-title = "Walks"
-[tools.plan]
-effect = "pure"
-units = { distance = "m" }
-examples.en = ["plan a walk of {distance:500 m}", "plan a walk of {distance:800}"]
-examples.de = ["plane einen Spaziergang von {distance:500 m}", "plane einen Spaziergang von {distance:800}"]
-[tools.bag]
-effect = "pure"
-units = { weight = "kg" }
-examples.en = ["pack a bag of {weight:3 kg}", "pack a bag of {weight:2.5}"]
-"""
 METRES = Parameter("distance", ValueType(ValueKind.INTEGER), True, "", unit="m")
 KILOS = Parameter("weight", ValueType(ValueKind.NUMBER), True, "", unit="kg")
 PLAIN = Parameter("number", ValueType(ValueKind.NUMBER), True, "")
 
 
-def _walks(folders: Folders) -> None:
-    folders.make()
-    folder = folders.data / "skills" / "walks"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: walks\ndescription: plans walks\n---\n")
-    (folder / "skill.py").write_text(CODE)
-    (folder / "steward.toml").write_text(TOML)
-
-
 @pytest.fixture
 async def walks(tmp_path: Path) -> AsyncIterator[Bench]:
     """A kernel with a skill whose numbers are in units."""
-    async with opened(tmp_path, _walks) as one:
+    async with opened(tmp_path, install_walks) as one:
         yield one
 
 
@@ -125,7 +79,9 @@ async def test_an_impossible_unit_is_asked_about(walks: Bench, text: str, asked:
 async def test_the_plan_shows_what_was_said(walks: Bench) -> None:
     view = await walks.kernel.draft(Ask("plan a walk of 20 km", cwd=str(walks.home)))
     assert view["resolution"] == "planned"
-    assert "20 km" in str(view["plan"])
+    assert view["plan"]["tasks"][0]["arguments"] == {"distance": "20000 m (20 km)"}
+    plain = await walks.kernel.draft(Ask("plan a walk of 800", cwd=str(walks.home)))
+    assert plain["plan"]["tasks"][0]["arguments"] == {"distance": "800 m"}
 
 
 @pytest.mark.parametrize(
@@ -175,7 +131,7 @@ async def test_a_unit_of_what_is_no_number_is_refused(tmp_path: Path) -> None:
     from skills import Registry
 
     folders = Folders({"HOME": str(tmp_path), "STEWARD_HOME": str(tmp_path / "s")})
-    _walks(folders)
+    install_walks(folders)
     manifest = folders.data / "skills" / "walks" / "steward.toml"
     for wrong, said in (('{ distance = "parsec" }', "units"), ('{ pace = "m" }', "pace")):
         manifest.write_text(TOML.replace('{ distance = "m" }', wrong))

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kernel import recovery
-from kernel.model import Candidate, Constant, FromTask, Outcome, Plan, Question, Task, TaskId
+from kernel.model import (
+    Candidate,
+    Comparison,
+    Condition,
+    Constant,
+    FromTask,
+    Measure,
+    Outcome,
+    Plan,
+    Question,
+    Task,
+    TaskId,
+)
 from permissions.labels import USER_SAID
 from skills.model import EffectClass, Offered, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
 
@@ -58,6 +71,24 @@ def test_the_next_version_is_without_it_or_there_is_none() -> None:
     assert recovery.without(A, plan(), candidates, lambda _: plan(A)) is None
     assert recovery.without(A, plan(), candidates, lambda _: Question("?", T1, "file", plan())) is None
     assert recovery.without(A, plan(), candidates[:1], lambda _: plan(B)) is None
+
+
+def test_a_next_version_does_not_pass_over_a_condition_or_a_list() -> None:
+    candidates = [Candidate(A, 0, 1, 1.0), Candidate(B, 0, 1, 0.5)]
+    about = Condition(T1, Measure.COUNT, Comparison.MORE, 10)
+    first, other = plan(), plan(B)
+    bounded: tuple[dict[str, Any], ...] = ({"when": (about,)}, {"each": T1})
+    for bounds in bounded:
+        bound = replace(first, tasks=(*first.tasks, replace(first.tasks[0], id=T2, **bounds)))
+        assert recovery.without(A, bound, candidates, lambda _: other) is None
+        again = replace(other, tasks=(*other.tasks, replace(other.tasks[0], id=T2, **bounds)))
+        made = recovery.without(A, bound, candidates, partial(_always, again))
+        assert made is not None
+        assert made.tasks == again.tasks
+
+
+def _always(plan: Plan, _: object) -> Plan:
+    return plan
 
 
 def test_which_of_several_is_asked() -> None:

@@ -103,4 +103,4 @@ def test_frames_are_read_in_time(text: str) -> None:
             frames.lacking(at, len(words))
         frames.tail()
 
-    assert idle_s(read, limit_s=0.5) < 0.5
+    assert idle_s(read, rounds=1) < 0.5

@@ -10,7 +10,7 @@ import pytest
 from kernel.composition.validate import MOST_TASKS
 from kernel.context.dialogue import Dialogue
 from kernel.language.quantifying import Each, each_of_them
-from kernel.model import Decline, Plan, Proposal, Question
+from kernel.model import Constant, Decline, Plan, Proposal, Question
 
 if TYPE_CHECKING:
     from tests.kernel.planner import Planner
@@ -111,6 +111,22 @@ def test_a_change_to_more_than_a_plan_names_is_not_done(planner: Planner) -> Non
 )
 def test_what_has_nothing_to_do_with_them_is_not_done_once(planner: Planner, text: str) -> None:
     assert isinstance(planner.whole(text), Decline)
+
+
+def test_what_is_asked_about_is_what_was_found_before(planner: Planner) -> None:
+    found = planner.say("find the pdfs in Downloads")
+    assert isinstance(found, Plan)
+    files = planner.files("Downloads/a.pdf", "Downloads/b.pdf")
+    question = planner.whole("move each of them", planner.after(found, t1=files))
+    assert isinstance(question, Question)
+    (moving,) = question.draft.tasks
+    assert (question.task, question.parameter, moving.tool) == (moving.id, "to", "files.move")
+    plan = planner.whole("Archive", Dialogue(pending=question))
+    assert isinstance(plan, Plan)
+    (moved,) = plan.tasks
+    assert isinstance(moved.arguments["files"], Constant)
+    assert moved.arguments["files"].value == files
+    assert planner.value(moved.arguments["to"]) == "~/Archive"
 
 
 def test_a_text_that_nobody_said_is_asked_for(planner: Planner) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from kernel import Ask, BadRequest
 from kernel.ranking import Document, Past, Request, shelf_of
-from kernel.ranking.sets import Company
+from kernel.ranking.sets import COST, KIN, WHOLE, Company
 from kernel.ranking.together import Known, cost_of, set_of
 
 Bench = Any  # tests/kernel/conftest.py
@@ -63,7 +63,12 @@ async def test_a_request_gets_the_tools_of_all_its_steps_with_reasons(bench: Ben
     assert all(
         {"text", "whole", "step", "cost", "kin", "together"} <= one["reasons"].keys() for one in view["tools"][:2]
     )
-    assert [one["score"] for one in view["tools"]]
+    for one in view["tools"]:
+        why = one["reasons"]
+        score = why["step"] + WHOLE * why["whole"] + KIN * why["kin"] - COST * why["cost"]
+        assert one["score"] == pytest.approx(score, abs=0.001), one
+    best = [max((one for one in view["tools"] if one["step"] == step), key=lambda one: one["score"]) for step in (0, 1)]
+    assert [one["tool"] for one in best] == ["files.largest", "notes.create"]
     assert bench.kernel.runs() == [], "nothing is written down"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from kernel.composition.scene import scene_of
@@ -40,6 +41,14 @@ def test_tools_without_examples_teach_the_others_nothing(beside: Planner, mind: 
     )  # fmt: skip
     assert len(beside.toolbox.shelf) == len(mind.toolbox.shelf)
     assert len(beside.toolbox.tools) == len(mind.toolbox.tools) + len(every_tool()) + len(other_tools())
+
+
+def test_the_shelf_of_all_tools_is_made_once_for_all_copies(beside: Planner) -> None:
+    base = beside.toolbox.with_vectors(lambda texts: np.eye(1, 4, dtype=np.float32).repeat(len(texts), axis=0))
+    one, other = (base.with_lessons(base.profiles, base.lessons) for _ in range(2))
+    assert one.whole_shelf is other.whole_shelf is base.whole_shelf
+    assert len(one.whole_shelf) == len(one.shelf) + len(every_tool()) + len(other_tools())
+    assert base.whole_shelf is not beside.toolbox.whole_shelf, "of other vectors another one"
 
 
 UNDERSTOOD = [
