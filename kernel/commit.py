@@ -13,6 +13,7 @@ import asyncio
 import os
 from collections.abc import Iterable, Set
 from enum import StrEnum
+from functools import partial
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from kernel.authorize import Circumstances, is_held, rights_now
 from kernel.errors import TaskFailed
 from kernel.failures import told
 from kernel.model import Authorization, Plan, Resolution
-from kernel.remembering.bulk import lean_changes
+from kernel.remembering.bulk import FEW, lean_changes
 from kernel.remembering.lapsing import lapse
 from kernel.reminding.hushing import hush
 from kernel.run import Run, Stop, error_view, unbroken
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 MANY_FILES = 20
 """More changed files, or more changed folders, than this are shown before they are applied."""
 
+
+_WORKERS = 500, 2000
+"""So many changes, and so many lines of each, are shown where a model made them: nobody has said what they would be."""
 
 NAMED = 10
 """So many paths are named as the reason of a question."""
@@ -63,16 +67,18 @@ async def commit(run: Run, plan: Plan, authorization: Authorization, sealed: boo
         await drop(run)
         return ()
     _refuse_strays(changes, authorization)
-    why = concerns(changes, authorization, yes=run.yes) + _of_a_worker(run, plan)
-    shown = lean_changes([change_view(change) for change in changes.changes])
+    of_a_worker = _of_a_worker(run, plan)
+    why = concerns(changes, authorization, yes=run.yes) + of_a_worker
+    shown = lean_changes([change_view(change) for change in changes.changes], _WORKERS[0] if of_a_worker else FEW)
     own = os.path.realpath(run.house.folders.kept)
-    diff = [diff_view(one, own) for one in await loop.run_in_executor(None, run.staging.diff)]
+    drawn = partial(run.staging.diff, *_WORKERS) if of_a_worker else run.staging.diff
+    diff = [diff_view(one, own) for one in await loop.run_in_executor(None, drawn)]
     if not sealed:
         body = {"seal": changes.seal, "changes": shown, "diff": diff}
         await run.log.say("changes.sealed", None, body, durable=False)
     if why:
         reasons = [{"why": str(kind), "subject": subject} for kind, subject in why]
-        card = {"rights": [], "concerns": reasons, "changes": shown}
+        card = {"rights": [], "concerns": reasons, "changes": shown} | ({"whole": True} if of_a_worker else {})
         await loop.run_in_executor(None, run.staging.keep)
         await answer_to(run, {"stage": "commit", "seal": changes.seal, "card": card, "diff": diff}, consented=False)
     if run.private:

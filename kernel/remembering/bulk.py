@@ -25,9 +25,9 @@ _LARGE_BYTES = 32 << 10
 View = dict[str, Any]
 
 
-def lean_changes(changes: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]] | View:
+def lean_changes(changes: Sequence[Mapping[str, Any]], few: int = FEW) -> list[Mapping[str, Any]] | View:
     """Return ``changes`` as they are, or a summary of many: ``count``, the ``first`` ones, counts by ``folders``."""
-    if len(changes) <= FEW:
+    if len(changes) <= few:
         return list(changes)
     kinds: dict[str, Counter[str]] = {}
     for change in changes:

@@ -50,18 +50,20 @@ _BY_ENDING = {
 _LOSSES = (ChangeKind.MODIFIED, ChangeKind.DELETED, ChangeKind.MOVED, ChangeKind.CREATED)
 
 
-def diffs(entries: Sequence[Entry], run_folder: str) -> tuple[FileDiff, ...]:
-    """Return one diff a change; of more than ``MOST_FILES`` only ``FIRST_FILES``, what is lost before what comes."""
-    if len(entries) > MOST_FILES:
+def diffs(
+    entries: Sequence[Entry], run_folder: str, most_files: int = MOST_FILES, most_lines: int = MOST_LINES
+) -> tuple[FileDiff, ...]:
+    """Return one diff a change; of more than ``most_files`` only ``FIRST_FILES``, what is lost before what comes."""
+    if len(entries) > most_files:
         entries = sorted(entries, key=lambda entry: _LOSSES.index(entry.kind))[:FIRST_FILES]
     folders = Folders()
     try:
-        return tuple(_one(entry, run_folder, folders) for entry in entries)
+        return tuple(_one(entry, run_folder, folders, most_lines) for entry in entries)
     finally:
         folders.close()
 
 
-def _one(entry: Entry, run_folder: str, folders: Folders) -> FileDiff:
+def _one(entry: Entry, run_folder: str, folders: Folders, most_lines: int) -> FileDiff:
     if not entry.blob:
         return FileDiff(entry.path, entry.kind, summary=_words(entry))
     new, whole_new, size = _read(folders, f"{run_folder}/{entry.blob}")
@@ -73,7 +75,7 @@ def _one(entry: Entry, run_folder: str, folders: Folders) -> FileDiff:
     texts = (_text(old, whole_old), _text(new, whole_new))
     if texts[0] is None or texts[1] is None:
         return FileDiff(entry.path, entry.kind, "", summary)
-    text, cut = _unified(texts[0], texts[1], entry)
+    text, cut = _unified(texts[0], texts[1], entry, most_lines)
     return FileDiff(entry.path, entry.kind, text, summary, cut or not (whole_old and whole_new))
 
 
@@ -126,12 +128,12 @@ def _text(data: bytes, whole: bool) -> str | None:
         return None
 
 
-def _unified(old: str, new: str, entry: Entry) -> tuple[str, bool]:
+def _unified(old: str, new: str, entry: Entry, most_lines: int) -> tuple[str, bool]:
     name = shown(entry.path)
     before = "/dev/null" if entry.kind is ChangeKind.CREATED else name
     lines: list[str] = []
     for line in difflib.unified_diff(_lines(old), _lines(new), before, name, lineterm=""):
-        if len(lines) >= MOST_LINES:
+        if len(lines) >= most_lines:
             return "\n".join(lines) + "\n", True
         lines.append(_visible(line))
     return "\n".join(lines) + "\n" if lines else "", False

@@ -251,10 +251,10 @@ class Staging:
             finally:
                 folders.close()
 
-    def diff(self) -> tuple[FileDiff, ...]:
+    def diff(self, most_files: int = diff.MOST_FILES, most_lines: int = diff.MOST_LINES) -> tuple[FileDiff, ...]:
         """Return what each sealed change does, bounded and safe to show. Raises Refused before the seal."""
         with self._lock:
-            return diff.diffs(self._the_seal().entries, self._top)
+            return diff.diffs(self._the_seal().entries, self._top, most_files, most_lines)
 
     def commit(self, approved: str) -> tuple[Change, ...]:
         """Carry out the change set with this very seal, atomically. Raises Conflict, Refused, StorageFailed."""

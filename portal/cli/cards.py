@@ -6,7 +6,7 @@ No text from elsewhere is ever read as markup: everything goes through ``words.v
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -175,7 +175,7 @@ def _change_lines(request: Json, language: str) -> Iterator[Text]:
     card = request.get("card") or {}
     changes = ChangeSet.of(card.get("changes"))
     shown = changes.shown(everything=True)
-    share = max(LEAST_OF_A_TEXT, TEXTS_LONGEST // max(1, len(shown)))
+    share = None if card.get("whole") else max(LEAST_OF_A_TEXT, TEXTS_LONGEST // max(1, len(shown)))
     diffs = {diff.get("path"): diff for diff in request.get("diff") or ()}
     lost = {concern.get("subject") for concern in card.get("concerns") or () if concern.get("why") in _SEEN_IN_LIST}
     for line in summary_lines(changes, language, listed=len(shown)):
@@ -195,13 +195,17 @@ def _change_text(change: Json, lost: Container[object], language: str, *, trash:
     return line.append(f"  {phrase(language, 'trash')}", "dim") if trash and kind == "deleted" else line
 
 
-def _beneath(change: Json, diff: Json, language: str, share: int) -> Iterator[Text]:
-    """Say what the tool notes about a change, and what becomes of a text line by line, in its ``share`` of the card."""
+def _fitting(lines: Sequence[str], share: int) -> list[str]:
+    said = [visible(line, longest=300) for line in lines[:DIFF_LINES]]
+    return [line for line, length in zip(said, accumulate(map(len, said)), strict=True) if length <= share]
+
+
+def _beneath(change: Json, diff: Json, language: str, share: int | None) -> Iterator[Text]:
+    """Say what the tool notes about a change, and what becomes of a text line by line: all, or its ``share``."""
     if note := change.get("note"):
         yield Text(f"    ! {one_line(str(note), 300)}", "yellow")
     lines = str(diff.get("text") or "").splitlines()
-    said = [visible(line, longest=300) for line in lines[:DIFF_LINES]]
-    fitting = [line for line, length in zip(said, accumulate(map(len, said)), strict=True) if length <= share]
+    fitting = [visible(line) for line in lines] if share is None else _fitting(lines, share)
     for line in fitting:
         yield Text(f"    {line}", _DIFF_STYLES.get(line[:1], ""))
     if not lines and diff.get("summary") and change.get("kind") in ("created", "modified"):

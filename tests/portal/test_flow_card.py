@@ -49,6 +49,16 @@ def test_no_text_of_a_change_hides_another_change(monkeypatch: pytest.MonkeyPatc
     assert len(seen) < 40_000
 
 
+def test_what_a_model_changed_is_shown_to_its_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "\n".join(["+" + "x" * 400 + " and"] * 300 + ["+the end"])
+    request = {"card": {"changes": [{"path": "/h/a", "kind": "created"}]}, "diff": [{"path": "/h/a", "text": long}]}
+    assert "the end" not in drawn(monkeypatch, {"stage": "commit", **request})
+    request["card"] = {**request["card"], "whole": True}
+    seen = drawn(monkeypatch, {"stage": "commit", **request})
+    assert "the end" in seen
+    assert seen.count("and") == 300
+
+
 def test_what_is_lost_beyond_the_changes_that_are_listed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [{"path": f"/h/a{number}.md", "kind": "created"} for number in range(10)]
     changes = {"count": 60, "first": first, "folders": [{"folder": "/h", "count": 60, "kinds": {"created": 59}}]}

@@ -105,6 +105,22 @@ async def test_a_command_runs_in_the_folder_and_what_it_changes_is_shown(tmp_pat
         assert (bench.home / "Reports" / "anna.txt").exists()  # what a failed command did is not kept
 
 
+async def test_each_change_of_it_is_shown_and_each_line_however_many_they_are(tmp_path: Path) -> None:
+    steps = (
+        act("write", "Makefile", "all:\n" + "\ttrue\n" * 300 + "\tlast\n"),
+        act("run", "~/Reports", "for n in $(seq 60); do echo x > page$n.txt; done"),
+        act("done", text="Done."),
+    )
+    async with worked(tmp_path, scripted(*steps), allowed=RUNS) as (bench, _):
+        card = await bench.ask(ASKED, yes=False)
+        shown = await bench.answer(card["run"], "once")
+        assert len(shown["card"]["changes"]) == len(shown["diff"]) == 61
+        assert shown["card"]["whole"] is True
+        (made,) = (one for one in shown["diff"] if one["path"].endswith("/Makefile"))
+        assert made["text"].endswith("+\tlast\n")
+        assert made["truncated"] is False
+
+
 async def test_a_skill_that_wants_to_read_alone_reads_alone(tmp_path: Path) -> None:
     async with worked(tmp_path, scripted(*WHOLE), allowed=READS) as (bench, server):
         before = bench.tree()
