@@ -8,7 +8,9 @@ AGENTDOJO := .venv-agentdojo
 GPU_PY := $(shell test -x $(PY) && echo $(PY) || echo python3)
 # What is held against time runs afterwards, one test at a time: beside others every measurement is of them too.
 PACE := tests/kernel/pace tests/skills/pace tests/gpu_skills/search/test_real.py
-PARALLEL := -n auto --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PACE))
+# Half of what a test takes is waiting: for a cell, a daemon, a browser, a clock. Two workers a processor keep it busy.
+WORKERS := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
+PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PACE))
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 

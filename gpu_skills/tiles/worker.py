@@ -12,6 +12,7 @@ import json
 import math
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -62,9 +63,8 @@ class TritonWorker:
             environ["TRITON_INTERPRET"] = "1"
         command = (self._python, "-m", "gpu_skills.tiles.child")
         root = str(Path(__file__).parents[2])
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environ, cwd=root
-        )
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environ, cwd=root,
+                                         stderr=subprocess.DEVNULL, start_new_session=True)  # fmt: skip
         try:
             self.about = self._asked({"do": "about"}, _START_S)
         except BuildFailed as failed:
@@ -133,8 +133,10 @@ class TritonWorker:
         return answer["answer"]
 
     def _stop(self) -> None:
+        """End the process with those that it started: one of them would hold its output open, and be waited for."""
         if self._process is not None:
-            self._process.kill()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.communicate()
             self._process = None
 

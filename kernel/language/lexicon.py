@@ -44,8 +44,9 @@ class Lexicon:
         tools = tuple(tool for tool in tools if tool.examples)  # others teach nothing: how they are said nobody knows
         examples = [example for tool in tools for example in tool.examples]
         read = [_read(example) for example in examples]
-        choices = {word for tool in tools for word in _choice_words(tool)}
-        as_said = {word for tool in tools for word in _choice_words(tool, lemmas=False)}
+        chosen = [one for tool in tools for one in _choice_tokens(tool)]
+        choices = _choice_words(form for _, token in chosen for form in _forms(token))
+        as_said = _choice_words(token.norm for _, token in chosen)
         vocabulary = {form for words in read for token in words if _is_content(token) for form in _forms(token)}
         spoken = [
             frozenset(
@@ -63,7 +64,7 @@ class Lexicon:
                 for token in words
                 if example.language == language and _is_content(token)
                 for form in _forms(token)
-            ).union(*(_choice_words(tool, language) for tool in tools))
+            ).union(_choice_words(form for said, token in chosen if said == language for form in _forms(token)))
             for language in ("en", "de")
         ]
         opens = _openers(read, examples, "de") - _openers(read, examples, "en")
@@ -131,15 +132,16 @@ def _kinds(tool: Tool) -> Iterator[tuple[str, str]]:
             yield from ((" ".join(phrase.casefold().split()), suffix) for phrase in phrases for suffix in suffixes)
 
 
-def _choice_words(tool: Tool, only: str = "", *, lemmas: bool = True) -> set[str]:
-    found: set[str] = set()
+def _choice_tokens(tool: Tool) -> Iterator[tuple[str, Token]]:
+    """Every token of the words for the tool's choices, with its language."""
     for parameter in tool.parameters:
         for by_language in parameter.words.values():
             for language, phrases in by_language.items():
-                for phrase in phrases if only in ("", language) else ():
-                    for token in tokenize(phrase, language):
-                        found |= {token.norm, token.lemma} if lemmas else {token.norm}
-    return {word for word in found if word.isalpha() and not is_function_word(word)}
+                yield from ((language, token) for phrase in phrases for token in tokenize(phrase, language))
+
+
+def _choice_words(forms: Iterable[str]) -> set[str]:
+    return {word for word in set(forms) if word.isalpha() and not is_function_word(word)}
 
 
 def _verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """The net of a shadow: from what is where now, and what was taken from its place, to the entries that are sealed.
 
-A move back is nothing, a write into what was moved is both, and what lies in a deleted folder is deleted with it.
+A move back is nothing, a write into what was moved is both, and what lies in a deleted folder is deleted with it,
+unless it was taken out before.
 """
 
 from __future__ import annotations
@@ -99,7 +100,8 @@ class _Net:
         deleted = {lower: fate for lower, fate in self._fates.items() if lower not in placed}
         kept = {lower: self._fates[lower] for lower in placed if lower in self._fates}
         for lower, fate in deleted.items():
-            if not any(parent in deleted for parent in _parents(lower)):
+            nearest = next((parent for parent in _parents(lower) if parent in self._fates), None)
+            if nearest not in deleted:  # what lay in a folder that was taken out goes by itself
                 gone = Entry(ChangeKind.DELETED, lower, fate.node, origin=lower, base=fate.base, note=fate.note or None)
                 yield _without(_with_tree(gone, fate.tree), kept)
 
@@ -113,8 +115,9 @@ def _without(entry: Entry, kept: dict[str, Fate]) -> Entry:
     if entry.node is not Node.FOLDER or not kept:
         return entry
     count, size_bytes = entry.files, entry.size_bytes
+    top = f"{entry.path}/"
     for lower, fate in kept.items():
-        if lower.startswith(f"{entry.path}/") and not any(parent in kept for parent in _parents(lower)):
+        if lower.startswith(top) and not any(parent in kept for parent in _parents(lower) if parent.startswith(top)):
             count -= fate.tree.files if fate.tree else 1
             size_bytes -= fate.tree.size_bytes if fate.tree else fate.base.size
     return replace(entry, files=count, size_bytes=size_bytes)

@@ -85,12 +85,14 @@ class Tab:
         return str(self.js(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
 
     def click(self, selector: str) -> None:
-        self.until(f"document.querySelector({json.dumps(selector)})?.disabled === false")
-        self.js(f"document.querySelector({json.dumps(selector)}).click()")
+        """Click what this finds as soon as it can be clicked: found and clicked in one step, or it may be another."""
+        one = f"document.querySelector({json.dumps(selector)})"
+        self.until(f"{one}?.disabled === false && ({one}.click(), true)")
 
     def click_open(self, selector: str) -> None:
-        """Open a part of the page that is folded."""
-        self.js(f"document.querySelector({json.dumps(selector)}).open = true")
+        """Open a part of the page that is folded, as soon as it is there."""
+        one = f"document.querySelector({json.dumps(selector)})"
+        self.until(f"{one} && ({one}.open = true)")
 
     def ask(self, text: str) -> None:
         self.js(f"document.getElementById('text').value = {json.dumps(text)}")

@@ -33,8 +33,10 @@ def tell(running: Installation, *sentences: str) -> None:
 
 
 def search(page: Tab, words: str) -> None:
+    """Search, and wait until what is shown is the answer to these words: what was shown before stays until then."""
     page.js(f"document.getElementById('memory-words').value = {words!r}")
     page.js("document.getElementById('memory-ask').requestSubmit()")
+    page.until("!document.getElementById('memory-found').hasAttribute('aria-busy')")
 
 
 def known(running: Installation, name: str) -> int:
@@ -159,13 +161,13 @@ def test_everything_is_exported_into_a_file(memory: Tab, running: Installation, 
 def test_how_long_words_are_kept_is_set_after_a_review(memory: Tab, running: Installation) -> None:
     memory.click("#memory-open")
     memory.until("document.getElementById('memory-sizes').innerText.includes('kept for good')")
-    memory.js("document.getElementById('memory-days-count').value = '90'")
-    memory.js("document.getElementById('memory-days').requestSubmit()")
+    submit = "document.getElementById('memory-days').requestSubmit()"
+    memory.js(f"document.getElementById('memory-days-count').value = '90'; {submit}")
     memory.until("document.getElementById('review').open")
     assert "older than 90 days are destroyed" in memory.text("#review")
     memory.click(NO)
     assert running.steward("ledger", "retention", "--json").json["days"] is None
-    memory.js("document.getElementById('memory-days').requestSubmit()")
+    memory.js(submit)
     memory.click(YES)
     memory.until("document.getElementById('memory-sizes').innerText.includes('kept for 90 days')")
     assert running.steward("ledger", "retention", "--json").json["days"] == 90

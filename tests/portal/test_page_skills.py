@@ -126,11 +126,10 @@ def test_what_other_agents_keep_is_reviewed_from_the_list(skills: Tab, running: 
 
 
 def act(page: Tab, what: str) -> None:
-    """Open what stands behind the skill moon, and press one of its buttons."""
-    page.until("document.querySelector('#skills [data-skill=moon] .shelf')")
-    page.click_open("#skills [data-skill=moon] .shelf")
-    page.until(f"document.querySelector('#skills [data-skill=moon] .shelf {what}')")
-    page.js(f"document.querySelector('#skills [data-skill=moon] .shelf {what}').click()")
+    """Open what stands behind the skill moon, and press one of its buttons; both may be drawn anew meanwhile."""
+    shelf = "document.querySelector('#skills [data-skill=moon] .shelf')"
+    inside = f"{shelf}.querySelector('{what}')"
+    page.until(f"{shelf} && ({shelf}.open = true) && {inside} && ({inside}.click(), true)")
 
 
 def test_versions_are_pinned_gone_back_to_and_removed(skills: Tab, running: Installation, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from itertools import accumulate
 
 from kernel.language.frame import aside_words as told
@@ -37,9 +38,14 @@ class Telling(Enum):
     TAKEN_BACK = "puts right or takes back what was said"
 
 
-_LEADS = tuple(re.compile(pattern) for pattern in LEADS)
 _ANY_LEAD = re.compile("|".join(f"(?:{pattern})" for pattern in LEADS))
 _TAIL = re.compile("(?:^| )((?:(?:, )?(?:" + "|".join(TAILS) + rf"))+)(?:{MARK})?$")
+
+
+@cache
+def _leads() -> tuple[re.Pattern[str], ...]:
+    """Each by itself: most sentences need none of them, so no start waits until they are compiled."""
+    return tuple(re.compile(pattern) for pattern in LEADS)
 
 
 def _one_of(patterns: Sequence[str]) -> re.Pattern[str]:
@@ -85,7 +91,7 @@ class Frames:
         for _ in range(_MOST_FRAMES):
             if _ANY_LEAD.match(self._line, place) is None:
                 break
-            end = max(match.end() for pattern in _LEADS if (match := pattern.match(self._line, place)))
+            end = max(match.end() for pattern in _leads() if (match := pattern.match(self._line, place)))
             if end == place:
                 break
             place = end

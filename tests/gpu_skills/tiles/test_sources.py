@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -143,6 +144,8 @@ def test_after_an_answer_that_did_not_come_in_time_the_next_question_is_answered
     program = of.softmax(4, 8).program
     with TritonWorker(python=str(python), timeout_s=2.0) as worker:
         for capability, wrong in ((80, BuildTookTooLong), (100, BuildFailed)):
+            began = time.monotonic()
             with pytest.raises(wrong):
                 worker.compile("", program, TARGETS[capability])
+            assert time.monotonic() - began < 20, "what the process has started is not waited for"
             assert worker.compile("", program, TARGET) == ()

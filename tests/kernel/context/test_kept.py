@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.profiling import build_profile
 from kernel.context import kept, toolbox
 from kernel.context.kept import open_mind
@@ -114,12 +115,39 @@ def test_what_did_not_change_is_not_learnt_again(
     assert again.profile(first.id, "en").tool is now[0]
 
 
+def test_beside_a_skill_of_ones_own_what_is_kept_of_the_shipped_ones_counts(
+    few: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_mind(few, tmp_path / "own")
+    shutil.copytree(BUILTIN / "notes", tmp_path / "skills" / "diary")
+    (diary,) = Registry([tmp_path / "skills"]).skills()
+    both, tools = (*few.skills(), diary), (*few.tools(), *diary.tools)
+    monkeypatch.setattr(few, "skills", lambda: both)
+    monkeypatch.setattr(few, "tools", lambda: tools)
+    lexicon, built, read, packed = Lexicon.from_tools(tools), Toolbox.build(tools), [], []
+
+    def reading(tool: Tool, *how: Any) -> Any:
+        read.append(tool.skill)
+        return build_profile(tool, *how)
+
+    def packing(value: Any) -> bytes:
+        packed.extend([value.tool.skill] if isinstance(value, Profile) else [])
+        return pack(value)
+
+    monkeypatch.setattr(toolbox, "build_profile", reading)
+    monkeypatch.setattr(kept, "pack", packing)
+    found = open_mind(few, tmp_path / "own")
+    assert {*read} == {*packed} == {diary.id}
+    assert len(read) == len(packed) == len(LANGUAGES) * len(diary.tools)
+    _same(found, (lexicon, built))
+
+
 def test_other_code_learns_anew(few: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = kept._key(few)
+    before = kept._key(few.skills())
     (tmp_path / "kernel" / "language").mkdir(parents=True)
     (tmp_path / "kernel" / "language" / "words.py").write_text("WORDS = ()\n")
     monkeypatch.setattr(kept, "_CODE", tmp_path)
-    assert kept._key(few) != before
+    assert kept._key(few.skills()) != before
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.999])

@@ -7,7 +7,6 @@ import pytest
 from kernel.learning.overlay import MOST_A_TOOL
 from kernel.model import Plan
 from tests.kernel.learning.conftest import After, Confirm
-from tests.kernel.pace.clock import idle_s
 from tests.kernel.planner import Planner
 
 AGAIN = [
@@ -103,34 +102,3 @@ def test_an_example_whose_parameter_is_gone_is_left_out(planner: Planner, confir
     slots = tuple(replace(one, parameter="no_more") for one in clause.example.slots)
     taught = after(replace(clause, example=replace(clause.example, slots=slots)))
     assert taught.toolbox is planner.toolbox
-
-
-@pytest.mark.slow
-def test_five_hundred_own_examples_do_not_slow_a_request(planner: Planner, after: After) -> None:
-    """At most 5 % and what the clock cannot tell; measured by turns, the best of several."""
-    taught = after(*_five_hundred(planner))
-    sentences = ["find the three largest files in Downloads", "write a note called milk: buy milk",
-                 "what is the total of invoice_2024-03.pdf", "copy a.pdf to Archive and rename it to b2.pdf",
-                 "wie viel Platz braucht Downloads"]  # fmt: skip
-
-    def read(one: Planner) -> float:
-        return idle_s(lambda: [one.say(sentence) for sentence in sentences], rounds=3)
-
-    for one in (planner, taught):
-        read(one)
-    pairs: list[tuple[float, float]] = []
-    while len(pairs) < 4 and not any(mine / shipped < 1.05 for shipped, mine in pairs):
-        pairs.append((read(planner), read(taught)))
-    assert min(mine / shipped for shipped, mine in pairs) < 1.05, pairs
-
-
-def _five_hundred(planner: Planner):  # type: ignore[no-untyped-def]
-    from kernel.learning.model import Clause
-    from skills.model import Example
-
-    clauses = []
-    for tool in planner.toolbox.tools:
-        for number, example in enumerate(tool.examples[:: max(1, len(tool.examples) // 12)]):
-            text = f"{example.text} yo{number}"
-            clauses.append(Clause(tool.id, Example(text, example.language, example.slots)))
-    return clauses[-500:]

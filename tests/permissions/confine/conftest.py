@@ -22,7 +22,8 @@ from permissions.confine import Cells
 from permissions.model import CellOutcome, CellSpec, CellStatus, Level
 
 HERE = Path(__file__).parent
-ORDINARY = 54321
+ORDINARY = 54321 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+"""A user for each worker of the tests: the processes of a user are counted together, whoever's tests they are."""
 OURS = {"PYTHONPATH": str(Path(permissions.__file__).parents[1])}
 T = TypeVar("T")
 SITUATIONS = {

@@ -137,6 +137,30 @@ def test_changes_inside_a_moved_folder(lab: Any) -> None:
     assert lab.snapshot() == before
 
 
+def test_what_is_deleted_in_a_folder_that_leaves_one_that_is_deleted_is_deleted(lab: Any) -> None:
+    gone, inner, _ = lab.file("old/f/gone", "22"), lab.file("old/f/inner/gone", "333"), lab.file("old/f/keep", "1")
+    away = lab.file("old/f/inner/away", "4444")
+    lab.file("old/rest", "55555")
+    before = lab.snapshot()
+    bases = [lab.delete(path)["base"] for path in (away, gone, inner.parent)]
+    old, f = lab.home / "old", lab.home / "f"
+    changes = lab.commit(
+        "r",
+        lab.move(old / "f", f),
+        lab.move(f / "inner" / "away", lab.home / "away", bases[0]),
+        lab.delete(f / "gone", bases[1]),
+        lab.delete(f / "inner", bases[2]),
+        lab.delete(old),
+    )
+    assert [(one.kind, Path(one.path).name, one.files, one.size_bytes) for one in changes if one.folder] == [
+        ("moved", "f", 4, 10), ("deleted", "old", 1, 5), ("deleted", "inner", 1, 3),
+    ]  # fmt: skip
+    assert sorted(os.listdir(lab.home)) == [".local", "away", "f"]
+    assert os.listdir(f) == ["keep"]
+    lab.tx.undo("r")
+    assert lab.snapshot() == before
+
+
 def test_deleted_then_written_again_is_an_overwrite(lab: Any) -> None:
     a = lab.file("a", "old")
     changes = lab.commit("r", lab.delete(a), lab.write(a, "new"))
