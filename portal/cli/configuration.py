@@ -11,8 +11,8 @@ from typing import Any
 
 from kernel import KernelError, Settings, check_vectors, load_settings
 from portal.cli.outcome import OK, USAGE, Failure, emit, refuse, say, tell
-from portal.client import is_listening
 from portal.locate import find_places, private_folder
+from portal.wire import is_listening
 
 
 def path(as_json: bool) -> int:

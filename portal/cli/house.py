@@ -9,8 +9,9 @@ from typing import Any
 from portal.cli import daemon as process
 from portal.cli.outcome import FAILED, OK, Failure, Json, emit, say, tell
 from portal.cli.words import one_line, size, span
-from portal.client import Client, is_listening
+from portal.client import Client
 from portal.locate import Places, find_places
+from portal.wire import is_listening
 
 
 def up(as_json: bool) -> int:

@@ -13,7 +13,8 @@ from portal.cli.outcome import FAILED, OK, PENDING, Failure, emit, is_interactiv
 from portal.cli.prompt import confirm
 from portal.cli.skills import print_review
 from portal.cli.words import one_line
-from portal.client import Client, DaemonError
+from portal.client import Client
+from portal.wire import DaemonError
 
 Json = dict[str, Any]
 

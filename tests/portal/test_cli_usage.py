@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from portal.cli.extras import EXTRAS, requirements
+from tests.portal.asked import PROMISED
 
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
 
-PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 WRONG = [
     ["frobnicate"], ["ask"], ["ask", ""], ["ask", "  \t\n"], ["ask", "x", "--unknown"], ["approve", "--yes"],
     ["approve", "--answer", "once"], ["approve", "r-1", "--answer", "maybe"], ["config", "get", "nonsense"],
@@ -156,7 +156,7 @@ def test_the_guide_names_every_command_and_no_other(installation: Installation) 
 
 
 @pytest.mark.parametrize(
-    ("how", "rich"), [("import httpx", "True"), ("from portal.client import _httpx; _httpx()", "False")]
+    ("how", "rich"), [("import httpx", "True"), ("from portal.wire import _httpx; _httpx()", "False")]
 )
 def test_a_command_does_not_load_the_command_line_of_httpx(how: str, rich: str) -> None:
     """The control: httpx itself does, where rich is installed."""

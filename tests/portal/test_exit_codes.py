@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.portal.asked import PROMISED
+
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
 
-PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 
 BAD: list[tuple[str, int, str]] = [
     ("up now", 2, "usage"),

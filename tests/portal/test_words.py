@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from portal.cli.changes import change_line, told_in_line
 from portal.cli.outcome import Failure, exit_code_of, failure_object, run_object
 from portal.cli.words import homely, one_line, path_line, size, visible
-
-PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
+from tests.portal.asked import PROMISED
 
 
 @given(st.text())
