@@ -22,3 +22,14 @@ def test_a_value_of_others_is_shown_to_its_last_character(monkeypatch: pytest.Mo
     assert f"“{value}”" in written.getvalue()
     cards.show_card({"stage": "commit", "card": card}, "en")  # the control: what nobody answers for is cut
     assert written.getvalue().count(end) == 1
+
+
+def test_what_a_second_model_said_of_changes_stands_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(cards, "people", Console(file=written, width=200))
+    change = {"kind": "created", "path": "/h/digest.txt"}
+    review = {"lines": ["The model judge looked at 1 statement.", "Not supported: “all \u202eis well”"]}
+    cards.show_card({"stage": "commit", "card": {"changes": [change]}, "review": review}, "en")
+    shown = written.getvalue()
+    assert shown.index("The model judge") < shown.index("Not supported") < shown.index("digest.txt")
+    assert "\u202e" not in shown

@@ -197,9 +197,50 @@ def test_a_review_stands_below_the_answer_and_is_only_text(page: Tab) -> None:
         "import('/static/js/run.js').then(({ RunView }) => { const run = new RunView('r-1', {});"
         f" run.show({json.dumps(view)}); document.getElementById('runs').append(run.node);"
         " return [run.node.querySelector('.answer').innerText, run.node.querySelectorAll('img').length,"
-        " ...[...run.node.querySelectorAll('.review li')].map((one) => one.innerText)]; })"
+        " ...[...run.node.querySelectorAll('.verdicts li')].map((one) => one.innerText)]; })"
     )
     assert page.js(drawn) == ["Here it is.", 0, *view["review"]["lines"]]
+
+
+def test_a_review_is_seen_before_the_changes_are_answered(page: Tab) -> None:
+    lines = ["The model judge looked at 1 statement.", "Not supported: “all is well”"]
+    card = {"rights": [], "changes": [{"kind": "created", "path": "/h/digest.txt"}]}
+    asked = {"stage": "commit", "card": card, "seal": "s", "diff": []}
+    view = {"text": "write it", "language": "en", "resolution": "pending", "events": [], "review": {"lines": lines}}
+    live = [{"seq": 1, "kind": "run.created", "body": {"text": "write it"}},
+            {"seq": 2, "kind": "run.reviewed", "body": {"lines": lines}},
+            {"seq": 3, "kind": "approval.requested", "body": asked}]  # fmt: skip
+    drawn = (
+        "import('/static/js/run.js').then(({{ RunView }}) => {{ const run = new RunView('r-1', {{}}); {drawing};"
+        " return [...run.node.querySelectorAll('.card .verdicts li')].map((one) => one.innerText); }})"
+    )
+    assert page.js(drawn.format(drawing=f"run.show({json.dumps(view | asked)})")) == lines
+    assert page.js(drawn.format(drawing=f"{json.dumps(live)}.forEach((event) => run.take(event))")) == lines
+
+
+TOOK = ["Ran at L2 and not L3: shared view of the system, confined. What is missing: ./steward doctor",
+        "Models took 0.00125 EUR."]  # fmt: skip
+
+
+def test_a_weaker_wall_and_what_models_cost_stand_below_the_answer(page: Tab) -> None:
+    """As in the terminal; live, where the run's events say it, as after a reload. A whole wall is not worth a line."""
+    ended = {"resolution": "executed", "answer": "Done.", "effects": [], "result": {}, "timings": {}}
+    view = {"text": "do it", "language": "en", "events": [], **ended, "level": "L2", "cost": {"EUR": 1250}}
+    money = {"usage": {"currency": "EUR", "money": 625}}
+    events: list[tuple[str, dict[str, Any]]] = [
+        ("run.created", {"text": "do it"}), ("model.replied", {"endpoint": "far", "ms": 5, **money}),
+        ("task.done", {"level": "L2"}), ("task.done", {"level": "L3"}),
+        ("model.replied", {"endpoint": "far", "ms": 5, **money}), ("run.finished", ended),
+    ]  # fmt: skip
+    live = [{"seq": at, "kind": kind, "task": "t1" if kind == "task.done" else None, "body": body}
+            for at, (kind, body) in enumerate(events, 1)]  # fmt: skip
+    drawn = (
+        "import('/static/js/run.js').then(({{ RunView }}) => {{ const run = new RunView('r-1', {{}}); {drawing};"
+        " return [...run.node.querySelectorAll('.result .took')].map((one) => one.innerText); }})"
+    )
+    assert page.js(drawn.format(drawing=f"run.show({json.dumps(view)})")) == TOOK
+    assert page.js(drawn.format(drawing=f"{json.dumps(live)}.forEach((event) => run.take(event))")) == TOOK
+    assert page.js(drawn.format(drawing=f"run.show({json.dumps(view | {'level': 'L3', 'cost': {}})})")) == []
 
 
 def test_words_of_others_have_a_line_beneath_and_say_where_they_stand(page: Tab, running: Installation) -> None:
