@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.composition.profiles.profile import Box
-from kernel.composition.steps.flow import Fit, value_of
+from kernel.composition.steps.results import Fit, value_of
 from kernel.composition.validate import MOST_TASKS
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.holding import counts

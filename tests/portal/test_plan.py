@@ -20,7 +20,11 @@ def test_a_plan_is_shown_three_ways_and_nothing_is_done(running: Installation) -
     drawn = running.steward("plan", TEXT)
     assert drawn.code == 0
     assert "only if step 1 finds more than 10" in drawn.out
-    assert "? " in drawn.out, "the rights that would be asked for"
+    rights = [line for line in drawn.out.splitlines() if line.startswith("? ")]
+    assert any(line.startswith("? files wants to read") for line in rights), "the rights that would be asked for"
+    moved = running.steward("plan", "if there are more than 10 files in Downloads, move them to Archive").out
+    asked = [line for line in moved.splitlines() if line.startswith("? ")]
+    assert len(asked) == len(set(asked)) > 2, "what two steps need alike is said once"
     view = json.loads(running.steward("plan", "--json", TEXT).out)
     assert [task["tool"] for task in view["plan"]["tasks"]] == ["files.contents", "notes.create"]
     graph = running.steward("plan", "--graph", TEXT).out
