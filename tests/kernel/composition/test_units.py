@@ -16,6 +16,7 @@ from kernel.language.amounts.measures import MEASURES, in_unit
 from skills.manifest import Unit
 from skills.model import Parameter, ValueKind, ValueType
 from tests.kernel.conftest import Bench, opened
+from tests.kernel.small_skill import with_skill
 
 CODE = '''"""Walks."""
 
@@ -43,9 +44,7 @@ def bag(ctx: Context, weight: float) -> float:
     ctx.say(f"A bag of {weight}.")
     return weight
 '''
-TOML = """version = "1.0.0"
-title = "Walks"
-[tools.plan]
+TOML = """[tools.plan]
 effect = "pure"
 units = { distance = "m" }
 examples.en = ["plan a walk of {distance:500 m}", "plan a walk of {distance:800}"]
@@ -55,18 +54,10 @@ effect = "pure"
 units = { weight = "kg" }
 examples.en = ["pack a bag of {weight:3 kg}", "pack a bag of {weight:2.5}"]
 """
+_walks = with_skill("walks", TOML, CODE, "plans walks")
 METRES = Parameter("distance", ValueType(ValueKind.INTEGER), True, "", unit="m")
 KILOS = Parameter("weight", ValueType(ValueKind.NUMBER), True, "", unit="kg")
 PLAIN = Parameter("number", ValueType(ValueKind.NUMBER), True, "")
-
-
-def _walks(folders: Folders) -> None:
-    folders.make()
-    folder = folders.data / "skills" / "walks"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: walks\ndescription: plans walks\n---\n")
-    (folder / "skill.py").write_text(CODE)
-    (folder / "steward.toml").write_text(TOML)
 
 
 @pytest.fixture
@@ -177,7 +168,8 @@ async def test_a_unit_of_what_is_no_number_is_refused(tmp_path: Path) -> None:
     folders = Folders({"HOME": str(tmp_path), "STEWARD_HOME": str(tmp_path / "s")})
     _walks(folders)
     manifest = folders.data / "skills" / "walks" / "steward.toml"
+    good = manifest.read_text()
     for wrong, said in (('{ distance = "parsec" }', "units"), ('{ pace = "m" }', "pace")):
-        manifest.write_text(TOML.replace('{ distance = "m" }', wrong))
+        manifest.write_text(good.replace('{ distance = "m" }', wrong))
         (problem,) = Registry([folders.data / "skills"]).problems()
         assert said in str(problem)
