@@ -72,7 +72,7 @@ def _asked(tool: str, sentence: str, as_json: bool, yes: bool) -> int:
 def _path(given: str) -> str:
     """Return a path as a sentence holds it: absolute, since a command speaks of where it was given."""
     place = os.path.abspath(os.path.expanduser(given))
-    if not os.path.exists(place):
+    if not os.path.isfile(place):
         refuse(f"There is no file {given}.", "Give the path of a file that is there.")
     return _said(place, given)
 
@@ -86,7 +86,7 @@ def _said(place: str, given: str) -> str:
 def _folder(given: str) -> str:
     home = os.path.expanduser(f"~/Kernels/{given}")
     place = home if "/" not in given and os.path.isdir(home) else os.path.abspath(os.path.expanduser(given))
-    if not os.path.isdir(place):
+    if not given or not os.path.isdir(place):
         hint = "Give its folder, or its name in ~/Kernels. Make one: ./steward kernels optimize FILE"
         refuse(f"There is no kernel {given}.", hint)
     return _said(place, given)
@@ -106,6 +106,6 @@ def _shapes(shapes: str) -> str:
 
 def _seconds(budget: str) -> int:
     found = _BUDGET.fullmatch(budget.strip().lower())
-    if not found:
-        refuse(f"{budget!r} is no length of time.", "Write 60s or 2m.")
+    if not found or not int(found[1]):
+        refuse(f"{budget!r} is no length of time to search for.", "Write 60s or 2m.")
     return int(found[1]) * (60 if (found[2] or "s").startswith("m") else 1)

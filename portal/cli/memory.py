@@ -17,6 +17,8 @@ View = Mapping[str, Any]
 
 def search(words: str, as_json: bool, filters: Mapping[str, str], *, at: str, as_known: str, limit: int) -> int:
     """Find facts and what was said and done before; as they were on a day or known then, facts alone."""
+    if not words.strip():
+        refuse("It was not said what to look for.", "./steward memory search WORDS")
     with connected() as client:
         found = client.memory("search", words=words, at=at, as_known=as_known, limit=limit, **filters)
     if at or as_known:
@@ -67,8 +69,14 @@ def _print_facts(found: Iterable[View], nothing: str) -> None:
     list_rows(("what", "who says so", "fact"), rows, nothing)
 
 
+def _check_named(name: str, command: str) -> None:
+    if not name.strip():
+        refuse("It was not said who or what is meant.", f"./steward memory {command} NAME")
+
+
 def entity(name: str, as_json: bool, changes: Mapping[str, str], *, at: str, as_known: str) -> int:
     """Show somebody, or name, join and part them."""
+    _check_named(name, "entity")
     with connected() as client:
         if any(changes.values()):
             client.change_memory("entity", {"name": name, **changes})
@@ -92,6 +100,7 @@ def _print_entity(found: View) -> None:
 
 def forget(name: str, also: Sequence[str], seal: str, as_json: bool) -> int:
     """Show what would be forgotten; forget it after a yes in a terminal, or under the seal that was shown."""
+    _check_named(name, "forget")
     with connected() as client:
         if seal:
             return _forgotten(client, name, also, seal, as_json)

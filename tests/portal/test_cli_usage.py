@@ -90,6 +90,21 @@ def test_a_wrong_setting_is_refused_and_nothing_is_lost(installation: Installati
     assert "configuration file" in broken.err
 
 
+@pytest.mark.parametrize("name", ["ca_file", "encoder_model"])
+def test_a_place_is_kept_by_its_whole_path_and_let_go_of(installation: Installation, name: str) -> None:
+    place = installation.home / "mine"
+    place.mkdir()
+    kept = installation.steward("config", "set", name, "mine", "--json")
+    assert (kept.code, kept.json["value"]) == (0, str(place))
+    assert installation.steward("config", "get", name).out == f"{place}\n"
+    missing = installation.steward("config", "set", name, "nowhere", "--json")
+    assert (missing.code, missing.json["error"]["code"]) == (2, "usage")
+    assert str(installation.home / "nowhere") in missing.json["error"]["message"]
+    assert installation.steward("config", "get", name).out == f"{place}\n", "what was kept stays"
+    assert installation.steward("config", "set", name, "").code == 0
+    assert installation.steward("config", "get", name, "--json").json["value"] is None
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [
