@@ -374,7 +374,7 @@ class Kernel:
     def approvals(self, *, whole: bool = True) -> list[dict[str, Any]]:
         """Return the runs that wait for an answer; without ``whole``, many changes as a summary."""
         names = ("run", "text", "request", "language", "conversation", "plan", "stage", "card", "diff", "seal",
-                 "expires_at", "client")  # fmt: skip
+                 "expires_at", "client", "review")  # fmt: skip
         views = [self.view(run) if whole else self.outline(run) for run in self._live]
         return [{name: view[name] for name in names} for view in views if self._waits(view["run"], view)]
 

@@ -11,7 +11,8 @@ the daemon alone.
 
 from __future__ import annotations
 
-from portal.client import Client, DaemonError, is_listening
+from portal.client import Client
 from portal.locate import Places, find_places
+from portal.wire import DaemonError, is_listening
 
 __all__ = ["Client", "DaemonError", "Places", "find_places", "is_listening"]

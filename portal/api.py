@@ -28,24 +28,30 @@ api = APIRouter(prefix="/api/v1", route_class=CarefulRoute)
 Paths = Annotated[list[str] | None, Query(max_length=1000, description="Absolute; repeated for several.")]
 
 
-class PlanBody(BaseModel):
-    """A request in words. ``cwd`` and ``yes`` are for programs; the page has neither. ``private`` leaves no word
-    behind.
-    """
+class RequestBody(BaseModel):
+    """A request in words. ``cwd`` is for programs; the page has none."""
 
     model_config = ConfigDict(extra="forbid")
     text: str
     conversation: str | None = None
     cwd: str = ""
+
+
+class AskBody(RequestBody):
+    """A request to be done. ``yes`` and the terms are for programs: a ``budget`` like ``5ct``, a ``deadline`` like
+    ``30s``; empty: none. ``private`` leaves no word behind.
+    """
+
     yes: bool = False
     private: bool = False
-
-
-class AskBody(PlanBody):
-    """A request with its terms: a ``budget`` like ``5ct`` and a ``deadline`` like ``30s``; empty: none."""
-
     budget: str = ""
     deadline: str = ""
+
+
+class RecommendBody(RequestBody):
+    """A request, and how many tools are wanted at most."""
+
+    limit: Annotated[int, Field(ge=1, le=50)] = 10
 
 
 class AnswerBody(BaseModel):
@@ -119,19 +125,9 @@ async def ask(body: AskBody, kernel: TheKernel, caller: TheCaller) -> Json:
 
 
 @api.post("/plans")
-async def draft(body: PlanBody, kernel: TheKernel) -> Json:
+async def draft(body: RequestBody, kernel: TheKernel) -> Json:
     """Show what would be done about a request; nothing is done, and nothing is written down."""
     return await kernel.draft(Ask(body.text, body.conversation, body.cwd))
-
-
-class RecommendBody(BaseModel):
-    """A request in words, and how many tools are wanted at most."""
-
-    model_config = ConfigDict(extra="forbid")
-    text: str
-    conversation: str | None = None
-    cwd: str = ""
-    limit: Annotated[int, Field(ge=1, le=50)] = 10
 
 
 @api.post("/recommendations")

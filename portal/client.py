@@ -1,58 +1,21 @@
-"""A client of the daemon over its Unix socket: typed calls, one exception, server-sent events.
-
-httpx is imported when the first call is made, so that finding out whether a daemon runs costs nothing.
-"""
+"""A client of the daemon: one typed method for each call, over the wire of ``portal.wire``."""
 
 from __future__ import annotations
 
-import importlib
-import json
-import socket
-import ssl
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from types import ModuleType, TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any, Self
 from urllib.parse import quote
 
-from portal.locate import Places, short_path
-
-if TYPE_CHECKING:
-    import httpx
-
-Json = dict[str, Any]
-
-
-class DaemonError(Exception):
-    """The daemon refused, or could not be reached (``status`` 0). ``code`` is stable, ``hint`` says what to do now."""
-
-    def __init__(self, code: str, message: str, hint: str = "", status: int = 0) -> None:
-        super().__init__(message)
-        self.code = code
-        self.hint = hint
-        self.status = status
-
-
-def is_listening(places: Places) -> bool:
-    """Tell whether a daemon accepts connections on the socket."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.settimeout(2)
-        try:
-            with short_path(places.socket) as path:
-                probe.connect(path)
-        except OSError:
-            return False
-    return True
+from portal.locate import Places
+from portal.wire import DaemonError, Json, Wire, parse_events
 
 
 class Client:
     """One connection to the daemon. Every method raises DaemonError; use it as a context manager."""
 
     def __init__(self, places: Places) -> None:
-        self._places = places
-        self._stack = ExitStack()
-        self._http: httpx.Client | None = None
+        self._wire = Wire(places)
 
     def __enter__(self) -> Self:
         return self
@@ -62,8 +25,7 @@ class Client:
 
     def close(self) -> None:
         """Close the connection; the client opens a new one when it is used again."""
-        self._http = None
-        self._stack.close()
+        self._wire.close()
 
     # --- runs -----------------------------------------------------------------------------------------------------
 
@@ -74,399 +36,320 @@ class Client:
         """Start a run and return its id at once."""
         body = {"text": text, "conversation": conversation, "cwd": cwd, "yes": yes, "private": private,
                 "budget": budget, "deadline": deadline}  # fmt: skip
-        return str(self._call("POST", "/runs", json=body)["run"])
+        return str(self._wire.call("POST", "/runs", json=body)["run"])
 
     def draft(self, text: str, *, conversation: str | None = None, cwd: str = "") -> Json:
         """Return what would be done about a request; nothing is done."""
-        return self._call("POST", "/plans", json={"text": text, "conversation": conversation, "cwd": cwd})
+        return self._wire.call("POST", "/plans", json={"text": text, "conversation": conversation, "cwd": cwd})
 
     def recommend(self, text: str, limit: int, *, conversation: str | None = None, cwd: str = "") -> Json:
         """Return which tools would serve a request together, and why; nothing is done."""
         body = {"text": text, "conversation": conversation, "cwd": cwd, "limit": limit}
-        return self._call("POST", "/recommendations", json=body)
+        return self._wire.call("POST", "/recommendations", json=body)
 
     def view(self, run: str, *, wait: bool = False) -> Json:
         """Return a run; with ``wait``, when it is finished or waits for an answer."""
-        return self._call("GET", f"/runs/{_id(run, 'run')}", params={"wait": wait})
+        return self._wire.call("GET", f"/runs/{_id(run, 'run')}", params={"wait": wait})
 
     def runs(self, limit: int = 20) -> list[Json]:
         """Return the newest runs first."""
-        return self._list("/runs", "runs", limit=limit)
+        return self._wire.listed("/runs", "runs", limit=limit)
 
     def approvals(self) -> list[Json]:
         """Return the runs that wait for an answer."""
-        return self._list("/approvals", "approvals")
+        return self._wire.listed("/approvals", "approvals")
 
     def approve(self, run: str, answer: str, seal: str = "") -> None:
         """Answer a run that waits: ``once``, ``run``, ``always`` ``no``; ``seal`` names the changes that were shown."""
-        self._call("POST", f"/runs/{_id(run, 'run')}/approval", json={"answer": answer, "seal": seal})
+        self._wire.call("POST", f"/runs/{_id(run, 'run')}/approval", json={"answer": answer, "seal": seal})
 
     def cancel(self, run: str) -> None:
         """End a run; nothing of it is committed."""
-        self._call("POST", f"/runs/{_id(run, 'run')}/cancel")
+        self._wire.call("POST", f"/runs/{_id(run, 'run')}/cancel")
 
     def undo(self, run: str | None = None, paths: Sequence[str] = ()) -> Json:
         """Take back a run, or the last one that had effects; of it only what lies at and below ``paths``, if any."""
-        return self._call("POST", _undo_of(run), params={"path": list(paths)})
+        return self._wire.call("POST", _undo_of(run), params={"path": list(paths)})
 
     def undoable(self, run: str | None = None, paths: Sequence[str] = ()) -> Json:
         """Return what taking back a run (the last one that had effects) would do: its sentence, the changes.
 
         ``further`` says that a later run was taken back already.
         """
-        return self._call("GET", _undo_of(run), params={"path": list(paths)})
+        return self._wire.call("GET", _undo_of(run), params={"path": list(paths)})
 
     def events(self, run: str, *, after: int = 0) -> Iterator[Json]:
         """Follow a run: its events after ``after``, then live, until it is finished."""
         params = {"after": after}
-        with self._stream(f"/runs/{_id(run, 'run')}/events", params) as response:
+        with self._wire.stream(f"/runs/{_id(run, 'run')}/events", params) as response:
             yield from parse_events(response.iter_lines())
 
     # --- the house ------------------------------------------------------------------------------------------------
 
     def status(self) -> Json:
         """Return the daemon's state in numbers and words."""
-        return self._call("GET", "/status")
+        return self._wire.call("GET", "/status")
 
     def doctor(self) -> list[Json]:
         """Return one line per capability: ``name``, ``ok``, ``state``, ``remedy``."""
-        return self._list("/doctor", "capabilities")
+        return self._wire.listed("/doctor", "capabilities")
 
     def mail(self) -> Json:
         """Return the mail account, and whether its password is kept."""
-        return self._call("GET", "/mail")
+        return self._wire.call("GET", "/mail")
 
     def set_mail(self, account: Json) -> Json:
         """Keep a mail account."""
-        return self._call("PUT", "/mail", json={"account": account})
+        return self._wire.call("PUT", "/mail", json={"account": account})
 
     def forget_mail(self) -> None:
         """Let go of the mail account."""
-        self._call("DELETE", "/mail")
+        self._wire.call("DELETE", "/mail")
 
     def secrets(self) -> dict[str, list[str]]:
         """Return the names of the secrets that the daemon keeps, and the hosts that each is for."""
-        return dict(self._call("GET", "/secrets")["hosts"])
+        return dict(self._wire.call("GET", "/secrets")["hosts"])
 
     def put_secret(self, name: str, value: str, hosts: Sequence[str] = ()) -> None:
         """Have the daemon keep a secret for ``hosts``; it is never given back."""
-        self._call("PUT", f"/secrets/{_id(name, 'secret')}", json={"value": value, "hosts": list(hosts)})
+        self._wire.call("PUT", f"/secrets/{_id(name, 'secret')}", json={"value": value, "hosts": list(hosts)})
 
     def remove_secret(self, name: str) -> None:
         """Have a secret destroyed."""
-        self._call("DELETE", f"/secrets/{_id(name, 'secret')}")
+        self._wire.call("DELETE", f"/secrets/{_id(name, 'secret')}")
 
     def models(self) -> Json:
         """Return the models that can be asked, and what the roles are bound to."""
-        return self._call("GET", "/models")
+        return self._wire.call("GET", "/models")
 
     def set_model(self, name: str, endpoint: Json, key: str | None, insecure: bool) -> Json:
         """Set a model, or change what is said of it."""
         body = {"endpoint": endpoint, "key": key, "insecure": insecure}
-        return self._call("PUT", f"/models/{_id(name, 'model')}", json=body)
+        return self._wire.call("PUT", f"/models/{_id(name, 'model')}", json=body)
 
     def remove_model(self, name: str) -> Json:
         """Take a model away, with its key and its rights."""
-        return self._call("DELETE", f"/models/{_id(name, 'model')}")
+        return self._wire.call("DELETE", f"/models/{_id(name, 'model')}")
 
     def bind_model(self, role: str, names: Sequence[str]) -> Json:
         """Bind a role to models, to none where there are none."""
-        return self._call("PUT", f"/models/roles/{_id(role, 'role')}", json={"names": list(names)})
+        return self._wire.call("PUT", f"/models/roles/{_id(role, 'role')}", json={"names": list(names)})
 
     def test_model(self, name: str) -> Json:
         """Measure a model."""
-        return self._call("POST", f"/models/{_id(name, 'model')}/test")
+        return self._wire.call("POST", f"/models/{_id(name, 'model')}/test")
 
     def detect_models(self) -> list[Json]:
         """Return the servers for models that run on this machine."""
-        return self._list("/models/detected", "found")
+        return self._wire.listed("/models/detected", "found")
 
     def model_prompts(self, run: str) -> Json:
         """Return what models were asked in a run."""
-        return self._call("GET", f"/models/prompts/{_id(run, 'run')}")
+        return self._wire.call("GET", f"/models/prompts/{_id(run, 'run')}")
 
     def skills(self) -> list[Json]:
         """Return the installed skills."""
-        return self._list("/skills", "skills")
+        return self._wire.listed("/skills", "skills")
 
     def look_at_package(self, source: str, cwd: str, update_of: str = "", made_here: bool = False) -> Json:
         """Return what a package is and may ask for; it waits in quarantine as ``package``."""
         body = {"source": source, "cwd": cwd, "update_of": update_of, "made_here": made_here}
-        return self._call("POST", "/skills/packages", json=body)
+        return self._wire.call("POST", "/skills/packages", json=body)
 
     def installed_skills(self) -> list[Json]:
         """Return the skills that were installed, with where they came from."""
-        return self._list("/skills/installed", "skills")
+        return self._wire.listed("/skills/installed", "skills")
 
     def found_skills(self, cwd: str) -> list[Json]:
         """Return the skills that other agents keep in ``cwd`` and in the home."""
-        return list(self._call("GET", "/skills/found", params={"cwd": cwd})["skills"])
+        return self._wire.listed("/skills/found", "skills", cwd=cwd)
 
     def search_skills(self, words: str) -> list[Json]:
         """Return the installed skills that fit ``words``, best first."""
-        return list(self._call("GET", "/skills/search", params={"words": words})["skills"])
+        return self._wire.listed("/skills/search", "skills", words=words)
 
     def install_package(self, package: str) -> Json:
         """Install a package that was looked at."""
-        return self._call("POST", f"/skills/packages/{_id(package, 'skill')}")
+        return self._wire.call("POST", f"/skills/packages/{_id(package, 'skill')}")
 
     def discard_package(self, package: str) -> None:
         """Let go of a package that was looked at."""
-        self._call("DELETE", f"/skills/packages/{_id(package, 'skill')}")
+        self._wire.call("DELETE", f"/skills/packages/{_id(package, 'skill')}")
 
     def skill_versions(self, skill: str) -> list[Json]:
         """Return the versions of a skill that are there."""
-        return list(self._call("GET", f"/skills/{_id(skill, 'skill')}/versions")["versions"])
+        return list(self._wire.call("GET", f"/skills/{_id(skill, 'skill')}/versions")["versions"])
 
     def go_back(self, skill: str, version: str) -> Json:
         """Let an earlier version count."""
-        return self._call("POST", f"/skills/{_id(skill, 'skill')}/version", json={"version": version})
+        return self._wire.call("POST", f"/skills/{_id(skill, 'skill')}/version", json={"version": version})
 
     def pin_skill(self, skill: str, pinned: bool) -> Json:
         """Keep a skill at its version, or no longer."""
-        return self._call("POST", f"/skills/{_id(skill, 'skill')}/pin", json={"pinned": pinned})
+        return self._wire.call("POST", f"/skills/{_id(skill, 'skill')}/pin", json={"pinned": pinned})
 
     def verify_skills(self) -> list[Json]:
         """Return every installed skill, and whether it is what was installed."""
-        return self._list("/skills/verify", "skills")
+        return self._wire.listed("/skills/verify", "skills")
 
     def repair_skills(self) -> list[Json]:
         """Build Python packages of skills again that are missing or changed; return what ``verify_skills`` does."""
-        return list(self._call("POST", "/skills/repair")["skills"])
+        return list(self._wire.call("POST", "/skills/repair")["skills"])
 
     def remove_skill(self, skill: str) -> Json:
         """Take a skill out of use, and its grants with it."""
-        return self._call("DELETE", f"/skills/{_id(skill, 'skill')}")
+        return self._wire.call("DELETE", f"/skills/{_id(skill, 'skill')}")
 
     def write_skill(self, folder: str, cwd: str) -> Iterator[Json]:
         """Let the skill in ``folder`` count while this is followed; yield what came of each save."""
-        with self._stream("/skills/written", {"folder": folder, "cwd": cwd}, "POST") as response:
+        with self._wire.stream("/skills/written", {"folder": folder, "cwd": cwd}, "POST") as response:
             yield from parse_events(response.iter_lines())
 
     def draft_skill(self, run: str, name: str, folder: str) -> Json:
         """Make a skill of a run that went well, in ``folder``; nothing is installed."""
-        return self._call("POST", "/skills/drafts", json={"run": run, "name": name, "folder": folder})
+        return self._wire.call("POST", "/skills/drafts", json={"run": run, "name": name, "folder": folder})
 
     def proposals(self) -> list[Json]:
         """Return what past requests propose for skills."""
-        return self._list("/skills/proposals", "proposals")
+        return self._wire.listed("/skills/proposals", "proposals")
 
     def adopt_proposal(self, proposal: str) -> Json:
         """Put a proposal into its skill as a new version, where nothing gets worse by it."""
-        return self._call("POST", f"/skills/proposals/{_id(proposal, 'proposal')}")
+        return self._wire.call("POST", f"/skills/proposals/{_id(proposal, 'proposal')}")
 
     def discard_proposal(self, proposal: str) -> None:
         """Drop a proposal for good."""
-        self._call("DELETE", f"/skills/proposals/{_id(proposal, 'proposal')}")
+        self._wire.call("DELETE", f"/skills/proposals/{_id(proposal, 'proposal')}")
 
     def servers(self) -> list[Json]:
         """Return the MCP servers."""
-        return self._list("/mcp/servers", "servers")
+        return self._wire.listed("/mcp/servers", "servers")
 
     def server_tools(self, name: str) -> Json:
         """Return a server with its tools."""
-        return self._call("GET", f"/mcp/servers/{_id(name, 'server')}/tools")
+        return self._wire.call("GET", f"/mcp/servers/{_id(name, 'server')}/tools")
 
     def look_at_server(self, wish: Json) -> Json:
         """Return what a server would be started with; it waits as ``server``, and nothing of it runs."""
-        return self._call("POST", "/mcp/servers", json=wish)
+        return self._wire.call("POST", "/mcp/servers", json=wish)
 
     def look_at_servers_of(self, body: Any, cwd: str) -> list[Json]:
         """Return what the servers of another program's file would be started with."""
-        return list(self._call("POST", "/mcp/servers/file", json={"servers": body, "cwd": cwd})["servers"])
+        return list(self._wire.call("POST", "/mcp/servers/file", json={"servers": body, "cwd": cwd})["servers"])
 
     def look_at_server_again(self, name: str) -> Json:
         """Return what a server that is there would be started with, to review it anew."""
-        return self._call("POST", f"/mcp/servers/{_id(name, 'server')}/again")
+        return self._wire.call("POST", f"/mcp/servers/{_id(name, 'server')}/again")
 
     def start_server(self, server: str) -> Json:
         """Start a server that waits, once, in its cell; return what it lists."""
-        return self._call("POST", f"/mcp/servers/waiting/{_id(server, 'server')}/start")
+        return self._wire.call("POST", f"/mcp/servers/waiting/{_id(server, 'server')}/start")
 
     def add_server(self, server: str, safe: Sequence[str]) -> Json:
         """Let a server that was started and reviewed be a skill."""
-        return self._call("POST", f"/mcp/servers/waiting/{_id(server, 'server')}", json={"safe": list(safe)})
+        return self._wire.call("POST", f"/mcp/servers/waiting/{_id(server, 'server')}", json={"safe": list(safe)})
 
     def drop_server(self, server: str) -> None:
         """Let go of a server that was looked at."""
-        self._call("DELETE", f"/mcp/servers/waiting/{_id(server, 'server')}")
+        self._wire.call("DELETE", f"/mcp/servers/waiting/{_id(server, 'server')}")
 
     def remove_server(self, name: str) -> Json:
         """Take a server out of use, and its grants with it."""
-        return self._call("DELETE", f"/mcp/servers/{_id(name, 'server')}")
+        return self._wire.call("DELETE", f"/mcp/servers/{_id(name, 'server')}")
 
     def clients(self) -> list[Json]:
         """Return the programs that may ask in their own names, and what each may call."""
-        return self._list("/clients", "clients")
+        return self._wire.listed("/clients", "clients")
 
     def add_client(self, name: str) -> Json:
         """Make a client; ``token`` is shown once."""
-        return self._call("POST", "/clients", json={"name": name})
+        return self._wire.call("POST", "/clients", json={"name": name})
 
     def remove_client(self, name: str) -> Json:
         """Let a client's token open nothing any more, and take its grants away."""
-        return self._call("DELETE", f"/clients/{_id(name, 'client')}")
+        return self._wire.call("DELETE", f"/clients/{_id(name, 'client')}")
 
     def allow_client(self, name: str, offers: Sequence[str]) -> Json:
         """Let a client call more."""
-        return self._call("POST", f"/clients/{_id(name, 'client')}/offers", json={"offers": list(offers)})
+        return self._wire.call("POST", f"/clients/{_id(name, 'client')}/offers", json={"offers": list(offers)})
 
     def withdraw_from_client(self, name: str, offers: Sequence[str]) -> Json:
         """Let a client call less."""
-        return self._call("POST", f"/clients/{_id(name, 'client')}/withdrawals", json={"offers": list(offers)})
+        return self._wire.call("POST", f"/clients/{_id(name, 'client')}/withdrawals", json={"offers": list(offers)})
 
     def perms(self, node: str = "") -> Json:
         """Return grants, denies and limits: all of them, or what holds at ``node``."""
-        return self._call("GET", "/perms", params={"node": node})
+        return self._wire.call("GET", "/perms", params={"node": node})
 
     def explain(self, node: str, action: str) -> Json:
         """Return which node decides on a right or an amount, why, and what would change it."""
-        return self._call("GET", "/perms/explain", params={"node": node, "action": action})
+        return self._wire.call("GET", "/perms/explain", params={"node": node, "action": action})
 
     def perms_history(self, limit: int) -> list[Json]:
         """Return the latest changes of the tree, oldest first."""
-        return self._list("/perms/history", "events", limit=limit)
+        return self._wire.listed("/perms/history", "events", limit=limit)
 
     def grant(self, skill: str, right: str, *, lasting: str = "", until: str = "", why: str = "") -> str:
         """Give ``skill`` a right such as ``fs.read:~/Documents/**``, for good or for a time; returns the grant's id."""
         body = {"skill": skill, "right": right, "lasting": lasting, "until": until, "why": why}
-        return str(self._call("POST", "/perms", json=body)["grant"])
+        return str(self._wire.call("POST", "/perms", json=body)["grant"])
 
     def deny(self, node: str, right: str, why: str = "", *, lasting: str = "", until: str = "") -> str:
         """Deny a right at ``node`` and below, for a time or for good; returns the deny's id."""
         body = {"node": node, "right": right, "why": why, "lasting": lasting, "until": until}
-        return str(self._call("POST", "/perms/denies", json=body)["deny"])
+        return str(self._wire.call("POST", "/perms/denies", json=body)["deny"])
 
     def limit(
         self, node: str, controller: str, value: str, *, total: bool, why: str = "", lasting: str = "", until: str = ""
     ) -> Json:
         """Bound an amount at ``node`` and below, for a time or for good; returns what holds now."""
         body = {"node": node, "controller": controller, "value": value, "total": total, "why": why}
-        return self._call("POST", "/perms/limits", json=body | {"lasting": lasting, "until": until})
+        return self._wire.call("POST", "/perms/limits", json=body | {"lasting": lasting, "until": until})
 
     def revoke(self, one: str) -> None:
         """Take a standing grant, or a deny (``d-...``), back."""
         place = "denies/" if one.startswith("d-") else ""
-        self._call("DELETE", f"/perms/{place}{_id(one, 'grant')}")
+        self._wire.call("DELETE", f"/perms/{place}{_id(one, 'grant')}")
 
     def revoke_all(self, skill: str) -> list[str]:
         """Take every grant of a skill back; returns their ids."""
-        return list(self._call("DELETE", f"/perms/skills/{_id(skill, 'grant')}")["revoked"])
+        return list(self._wire.call("DELETE", f"/perms/skills/{_id(skill, 'grant')}")["revoked"])
 
     def memory(self, what: str, **params: Any) -> Json:
         """Return what is known: ``search``, ``facts``, ``entity``, ``stats``, ``export``, ``learned``, or what
         ``forget`` would reach.
         """
-        return self._call("GET", f"/memory/{what}", params={name: value for name, value in params.items() if value})
+        return self._wire.call(
+            "GET", f"/memory/{what}", params={name: value for name, value in params.items() if value}
+        )
 
     def change_memory(self, what: str, body: Json) -> Json:
         """Change what is known: ``entity``, ``forget``, ``import``, ``learned``."""
-        return self._call("POST", f"/memory/{what}", json=body)
+        return self._wire.call("POST", f"/memory/{what}", json=body)
 
     def retention(self) -> Json:
         """Return how long words are kept, and the sizes of what is kept."""
-        return self._call("GET", "/ledger/retention")
+        return self._wire.call("GET", "/ledger/retention")
 
     def set_retention(self, days: int | None) -> Json:
         """Set how long words are kept; None for good."""
-        return self._call("POST", "/ledger/retention", json={"days": days})
+        return self._wire.call("POST", "/ledger/retention", json={"days": days})
 
     def verify_ledger(self) -> Json:
         """Check the whole chain of the ledger."""
-        return self._call("GET", "/ledger/verify")
+        return self._wire.call("GET", "/ledger/verify")
 
     def log(self, limit: int = 50) -> list[Json]:
         """Return the newest events of the ledger, oldest first."""
-        return self._list("/log", "events", limit=limit)
+        return self._wire.listed("/log", "events", limit=limit)
 
     def login_link(self) -> Json:
         """Return a link that signs one browser in: ``url`` and ``expires_s``."""
-        return self._call("POST", "/login-codes")
+        return self._wire.call("POST", "/login-codes")
 
     def shutdown(self) -> None:
         """Ask the daemon to end. Returns when it has heard."""
-        self._call("POST", "/shutdown")
-
-    # --- wire -----------------------------------------------------------------------------------------------------
-
-    def _connection(self) -> httpx.Client:
-        if self._http is None:
-            if not is_listening(self._places):  # asked here: httpcore leaves a socket open when it cannot connect
-                raise DaemonError("daemon.gone", "The daemon does not run.", "Start it: ./steward up")
-            httpx = _httpx()
-            path = self._stack.enter_context(short_path(self._places.socket))
-            timeout = httpx.Timeout(None, connect=5)
-            nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # there is no TLS here: no list of whom to trust is read
-            transport = httpx.HTTPTransport(uds=path, verify=nobody)
-            self._http = self._stack.enter_context(
-                httpx.Client(transport=transport, base_url="http://steward/api/v1", timeout=timeout, trust_env=False)
-            )
-        return self._http
-
-    def _call(self, method: str, path: str, **request: Any) -> Json:
-        httpx = _httpx()
-        try:
-            response = self._connection().request(method, path, **request)
-        except (httpx.HTTPError, OSError) as error:
-            raise _gone(error) from error
-        if response.is_error:
-            raise _problem(response.status_code, response.content)
-        return dict(response.json()) if response.content else {}
-
-    def _list(self, path: str, key: str, **params: Any) -> list[Json]:
-        return list(self._call("GET", path, params=params)[key])
-
-    def _stream(self, path: str, params: Json, method: str = "GET") -> _Stream:
-        return _Stream(self._connection(), method, path, params)
-
-
-def _httpx() -> ModuleType:
-    """Import httpx without its command line, which brings rich: a fifth of the time of a command of ours."""
-    sys.modules.setdefault("httpx._main", cast("ModuleType", None))  # as a module that is not installed
-    return importlib.import_module("httpx")
-
-
-class _Stream:
-    """An open event stream, with httpx's errors turned into ours."""
-
-    def __init__(self, http: httpx.Client, method: str, path: str, params: Json) -> None:
-        self._context = http.stream(method, path, params=params)
-
-    def __enter__(self) -> _Stream:
-        import httpx
-
-        try:
-            self._response = self._context.__enter__()
-        except (httpx.HTTPError, OSError) as error:
-            raise _gone(error) from error
-        if self._response.is_error:
-            raise _problem(self._response.status_code, self._response.read())
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self._context.__exit__(*error)
-
-    def iter_lines(self) -> Iterator[str]:
-        import httpx
-
-        try:
-            yield from self._response.iter_lines()
-        except (httpx.HTTPError, OSError) as error:
-            raise _gone(error) from error
-
-
-def parse_events(lines: Iterable[str]) -> Iterator[Json]:
-    """Read server-sent events whose data is one JSON object each; comments and other fields are skipped.
-
-    Source: HTML Living Standard, 9.2.6.
-    """
-    data: list[str] = []
-    for line in lines:
-        if line.startswith("data:"):
-            data.append(line[5:].removeprefix(" "))
-        elif not line and data:
-            yield json.loads("\n".join(data))
-            data = []
+        self._wire.call("POST", "/shutdown")
 
 
 def _undo_of(run: str | None) -> str:
@@ -483,26 +366,9 @@ def _id(given: str, what: str) -> str:
             "proposal": "skills proposals",
             "server": "mcp list",
             "client": "mcp clients",
+            "model": "models",
+            "role": "models",
         }.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)
     return quote(given, safe="")
-
-
-def _gone(error: Exception) -> DaemonError:
-    why = (
-        error.strerror if isinstance(error, OSError) and error.strerror else str(error).partition("] ")[2] or str(error)
-    )
-    return DaemonError(
-        "daemon.gone", f"The daemon does not answer ({why.lower()}). What was done until then is on record.",
-        "./steward runs shows it; a commit is done whole or not at all.",
-    )  # fmt: skip
-
-
-def _problem(status: int, content: bytes) -> DaemonError:
-    try:
-        body = json.loads(content)
-    except ValueError:
-        body = {}
-    message = str(body.get("detail") or f"The daemon answered with status {status}.")
-    return DaemonError(str(body.get("code", "daemon.error")), message, str(body.get("hint", "")), status)

@@ -35,6 +35,8 @@ Emit = Callable[[bytes], None]
 BUILTIN = Path(__file__).resolve().parent / "builtin"
 REHEARSAL = BUILTIN.parent / "rehearsal"
 """A skill of ours that does nothing."""
+KERNELS = BUILTIN.parents[1] / "gpu_skills"
+"""A room that only its own skill imports, in its call: what the worker has not imported has to be shown to it."""
 ENVIRONMENT = "--environment"
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
@@ -178,7 +180,7 @@ def main(words: Sequence[str]) -> NoReturn:
     for folder in others:
         modules.precompile_foreign(Path(folder))
     rehearse(zone)
-    serve(run, partial(rehearse, zone))
+    serve(run, partial(rehearse, zone), [str(KERNELS)])
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from kernel.asking.ask import NO_PARAMETER
 from kernel.errors import ModelFailed
 from kernel.failures import told
 from kernel.installing.searching import fitting
+from kernel.itself.instructions import unfollowed_words
 from kernel.model import (
     Argument,
     Constant,
@@ -52,10 +53,13 @@ _SOURCES = ("path", "place")
 def followed(run: Run, proposal: Proposal, intent: Intent) -> Plan | None:
     """Return the plan that has a skill of instructions followed, None where this request is none for one.
 
-    Raises Stop where it is, and its model may not be asked.
+    Raises Stop where it is, and its model may not be asked; also where it calls one by its id and there is none.
     """
+    if proposal.reply:
+        return None
     endpoint = run.house.models.endpoint(Role.WORKER)
-    if endpoint is None or run.client or proposal.reply:
+    if endpoint is None or run.client:
+        _refuse_unfollowed(run, proposal)
         return None
     skill = _meant(run, proposal)
     if skill is None:
@@ -92,13 +96,30 @@ def _meant(run: Run, proposal: Proposal) -> Skill | None:
 
     An id that is one plain word may be a word of any request, and takes none away from a plan.
     """
-    texts = [one for one in run.house.registry.skills() if not one.tools]
+    named = _called(run, proposal)
+    if named is not None:
+        return named
+    return fitting(_texts(run), run.utterance.text) if _is_at_a_loss(proposal) else None
+
+
+def _refuse_unfollowed(run: Run, proposal: Proposal) -> None:
+    """Say that nobody follows the skill that a request calls; one that can be done without it goes on. Raises Stop."""
+    named = None if isinstance(proposal, Plan) else _called(run, proposal)
+    if named is not None:
+        said = unfollowed_words(named, run.language, str(run.house.folders.home), run.client)
+        raise Stop(Resolution.DECLINED, said)
+
+
+def _called(run: Run, proposal: Proposal) -> Skill | None:
+    """Return the one skill of instructions whose id the request says."""
     said = run.utterance.text
-    named = [one for one in texts if re.search(rf"(?<![\w./-]){re.escape(one.id)}(?![\w./-]\w)", said, re.IGNORECASE)]
-    lost = _is_at_a_loss(proposal)
-    if len(named) == 1 and (lost or "-" in named[0].id):
-        return named[0]
-    return fitting(texts, said) if lost else None
+    found = [one for one in _texts(run)
+             if re.search(rf"(?<![\w./-]){re.escape(one.id)}(?![\w./-]\w)", said, re.IGNORECASE)]  # fmt: skip
+    return found[0] if len(found) == 1 and ("-" in found[0].id or _is_at_a_loss(proposal)) else None
+
+
+def _texts(run: Run) -> list[Skill]:
+    return [one for one in run.house.registry.skills() if not one.tools]
 
 
 def _is_at_a_loss(proposal: Proposal) -> bool:

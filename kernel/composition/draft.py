@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernel.composition.fit import Step
-from kernel.composition.steps.flow import Source
+from kernel.composition.steps.results import Source
 from skills.model import ToolId, ValueKind
 
 

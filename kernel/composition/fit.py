@@ -22,9 +22,10 @@ from kernel.composition.scoring import (
     unexplained,
     without_values,
 )
-from kernel.composition.steps.flow import Source, flow_fillers
+from kernel.composition.steps.flow import flow_fillers
 from kernel.composition.steps.found import found_fillers, says_twice, unsaid
 from kernel.composition.steps.operand import open_one, operand, takes_operand
+from kernel.composition.steps.results import Source
 from kernel.composition.steps.unsaid import implicit_fillers
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import (

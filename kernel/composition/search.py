@@ -23,10 +23,10 @@ from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
 from kernel.composition.steps.again import once_more
 from kernel.composition.steps.asides import Aside, aside_of
-from kernel.composition.steps.flow import Source
 from kernel.composition.steps.keeping import keeps_something
 from kernel.composition.steps.leaving import may_be_left
 from kernel.composition.steps.objects import Objects, swallows
+from kernel.composition.steps.results import Source
 from kernel.composition.steps.sharing import is_again, repeats, shared
 from kernel.composition.steps.sources import argument_source, sources_of
 from kernel.language.excepting import leaves_out

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from kernel.composition.profiles.profile import Box
-from kernel.composition.steps.flow import fit
+from kernel.composition.steps.results import fit
 from kernel.fields import fields_in
 from kernel.model import Constant, FromTask, Measure, Plan, Task, TaskId
 from skills.model import Parameter, Tool, ValueKind, ValueType

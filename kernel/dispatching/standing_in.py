@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kernel.composition.steps.flow import Fit, value_of
+from kernel.composition.steps.results import Fit, value_of
 from kernel.model import Argument, Constant, FromTask, TaskId
 from skills.model import ValueKind, ValueType
 

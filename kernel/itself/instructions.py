@@ -37,8 +37,11 @@ def instruction_words(skills: Iterable[Skill], text: str, language: str, home: s
     ``client`` is the program that asked, empty where the person did.
     """
     skill = fitting(skills, text)
-    if skill is None:
-        return ""
+    return "" if skill is None else unfollowed_words(skill, language, home, client)
+
+
+def unfollowed_words(skill: Skill, language: str, home: str, client: str = "") -> str:
+    """Return the sentence about ``skill``, which is instructions that nobody follows here."""
     place = short(str(Path(skill.folder) / "SKILL.md"), home)
     words = _WORDS.get(language, _WORDS["en"])["client" if client else "bind"]
     return words.format(name=shown(skill.id), place=shown(place))

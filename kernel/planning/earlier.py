@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernel.composition import weights as w
-from kernel.composition.steps.flow import Source
+from kernel.composition.steps.results import Source
 from kernel.composition.steps.sources import argument_source
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.context.toolbox import Toolbox

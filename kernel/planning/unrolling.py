@@ -13,7 +13,7 @@ from typing import Any
 from kernel.asking.taken import plan_takes_away
 from kernel.composition.build import is_pure
 from kernel.composition.profiles.profile import Box
-from kernel.composition.steps.flow import Fit, value_of
+from kernel.composition.steps.results import Fit, value_of
 from kernel.composition.validate import MOST_TASKS
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.holding import counts

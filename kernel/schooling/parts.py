@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from kernel.composition.profiles.profile import Box
-from kernel.composition.steps.flow import fit
+from kernel.composition.steps.results import fit
 from kernel.language.joining_words import FIRST_OF, POINTING, PREPOSITIONS
 from kernel.schooling.furniture import Furniture
 from kernel.schooling.model import Hole, Meant, Phrase, Said, Taken

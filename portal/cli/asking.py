@@ -30,8 +30,9 @@ from portal.cli.phrases import language_of, phrase, stage_of
 from portal.cli.reminded import tell_reminders
 from portal.cli.reviewed import review_lines
 from portal.cli.words import homely, one_line
-from portal.client import Client, DaemonError
+from portal.client import Client
 from portal.locate import find_places
+from portal.wire import DaemonError
 
 _BELOW = ("L1", "L2")
 """Levels at which a run that was done is said to have been, card or none."""

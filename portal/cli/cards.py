@@ -16,6 +16,7 @@ from rich.tree import Tree
 
 from portal.cli.changes import ChangeSet, change_line, rest_lines, summary_lines
 from portal.cli.phrases import origins, phrase, stage_of
+from portal.cli.reviewed import review_lines
 from portal.cli.screens import people
 from portal.cli.tables import NARROW
 from portal.cli.words import MAIL_LINE, one_line, visible
@@ -94,7 +95,10 @@ def _value(text: str, numbers: Mapping[str, str], language: str) -> str:
 
 
 def show_card(request: Json, language: str) -> None:
-    """Draw the card of a run that waits: what rights it asks for, what limit it met, or what changes it will make."""
+    """Draw the card of a run that waits: what rights it asks for, what limit it met, or what changes it will make.
+
+    What a second model said of these stands before them.
+    """
     card = request.get("card") or {}
     lines = [
         *_origin_lines(card, language),
@@ -103,6 +107,7 @@ def show_card(request: Json, language: str) -> None:
         *(_concern_lines(card, language) if card.get("flow") else ()),
         *_right_lines(card, language),
         *(() if card.get("flow") else _concern_lines(card, language)),
+        *(Text(line, "dim") for line in review_lines(request.get("review"))),
         *_change_lines(request, language),
     ]
     if level := card.get("level"):

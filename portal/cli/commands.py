@@ -42,6 +42,7 @@ app.add_typer(service_app, name="service")
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Answer the card, and overwrites and deletions it names.")]
+Setting = Annotated[str, typer.Argument(help="A setting's name: ./steward config show")]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, max=500, help="How many, at most.")]
 
 
@@ -270,7 +271,7 @@ def config_show(as_json: AsJson = False) -> int:
 
 
 @config_app.command("get")
-def config_get(name: str, as_json: AsJson = False) -> int:
+def config_get(name: Setting, as_json: AsJson = False) -> int:
     """Print one setting."""
     from portal.cli import configuration
 
@@ -278,7 +279,9 @@ def config_get(name: str, as_json: AsJson = False) -> int:
 
 
 @config_app.command("set")
-def config_set(name: str, value: str, as_json: AsJson = False) -> int:
+def config_set(
+    name: Setting, value: Annotated[str, typer.Argument(help="Its new value.")], as_json: AsJson = False
+) -> int:
     """Change one setting; it counts from the daemon's next start."""
     from portal.cli import configuration
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from kernel import KernelError, Settings, check_vectors, load_settings
 from portal.cli.outcome import OK, USAGE, Failure, emit, refuse, say, tell
-from portal.client import is_listening
 from portal.locate import find_places, private_folder
+from portal.wire import is_listening
 
 
 def path(as_json: bool) -> int:
@@ -52,28 +52,42 @@ def get(name: str, as_json: bool) -> int:
 
 
 def put(name: str, value: str, as_json: bool) -> int:
-    """Check and keep one setting."""
+    """Check and keep one setting; of one that names a place and may have none, an empty value lets go of it."""
     _check_name(name)
     places = find_places()
     private_folder(places.config)
-    kept = {**_stored(places.config_file), name: _parsed(value)}
-    try:
-        checked = load_settings(**{name: kept[name]})
-        if name == "vectors":
-            check_vectors(checked)
-    except KernelError as error:
-        raise Failure(error.code, str(error), error.hint, USAGE) from error
-    kept[name] = getattr(checked, name)
+    kept = _stored(places.config_file)
+    if value or Settings.model_fields[name].default is not None:
+        kept[name] = _checked(name, value)
+    else:
+        kept.pop(name, None)
     _store(places.config_file, kept)
     if as_json:
-        emit({"name": name, "value": kept[name]})
+        emit({"name": name, "value": kept.get(name)})
     else:
-        tell(f"{name} = {json.dumps(kept[name])}")
+        tell(f"{name} = {json.dumps(kept.get(name))}")
     if is_listening(places):
         say("It counts from the daemon's next start: ./steward down && ./steward up")
     if name == "vectors":
         say("The next search in memory then brings the vectors over; ./steward status says where they are.")
     return OK
+
+
+def _checked(name: str, value: str) -> Any:
+    """Return a value as the file holds it; a place has to be there, and is kept by its whole path. Raises Failure."""
+    try:
+        settings = load_settings(**{name: _parsed(value)})
+        if name == "vectors":
+            check_vectors(settings)
+    except KernelError as error:
+        raise Failure(error.code, str(error), error.hint, USAGE) from error
+    found = getattr(settings, name)
+    if not isinstance(found, Path):
+        return found
+    place = os.path.abspath(found.expanduser())
+    if not os.path.exists(place):
+        refuse(f"There is nothing at {place}.", f"./steward config set {name} PLACE, or for none: config set {name} ''")
+    return place
 
 
 def _check_name(name: str) -> None:

@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from portal.cli.outcome import Failure, say
-from portal.client import Client, DaemonError, is_listening
+from portal.client import Client
 from portal.locate import Places, private_folder
+from portal.wire import DaemonError, is_listening
 
 START_S = 60.0
 STOP_S = 20.0

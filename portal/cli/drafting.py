@@ -40,6 +40,11 @@ def _show(view: Json) -> None:
     tell(phrase(language, "plan"))
     for line in cards.plan_lines(view["plan"], language):
         tell(line)
-    for right in view.get("rights") or ():
-        sign = "?" if right.get("verdict") == "ask" else "✓" if right.get("verdict") == "allow" else "✗"
-        tell(f"{sign} {right.get('skill', '')} {right.get('words') or ''}")
+    for line in dict.fromkeys(_right_line(right, language) for right in view.get("rights") or ()):
+        tell(line)
+
+
+def _right_line(right: Json, language: str) -> str:
+    """Say a right as a card does; what two steps need alike is said once."""
+    sign = "?" if right.get("verdict") == "ask" else "✓" if right.get("verdict") == "allow" else "✗"
+    return f"{sign} {phrase(language, 'wants', skill=right.get('skill', ''), what=right.get('words') or '')}"

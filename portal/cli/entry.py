@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from portal.cli.outcome import FAILED, INTERRUPTED, OK, USAGE, Failure, complain, emit, failure_object, failure_of
-from portal.client import DaemonError
 from portal.locate import Unsafe
+from portal.wire import DaemonError
 
 
 def main() -> NoReturn:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from portal.cli.changes import ChangeSet, told_in_line
-from portal.cli.words import one_line, path_line, short_path, size, span
+from portal.cli.words import many, one_line, path_line, short_path, size, span
 
 LONGEST = 160
 NAMED = 3
@@ -53,7 +53,7 @@ def _facts_told(body: Body) -> str:
 
 def _retention(body: Body) -> str:
     days = body["days"]
-    return "words are kept " + ("for good" if days is None else f"for {days} days")
+    return "words are kept " + ("for good" if days is None else f"for {many(days, 'day')}")
 
 
 def _interpreted(body: Body) -> str:
@@ -309,7 +309,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "undo.started": lambda _: "taking the changes back",
     "undo.refused": lambda _: "not taken back: something has changed since",
     "run.undone": _undone,
-    "undo.lapsed": lambda body: f"no longer kept to take back: {int(body['count'])} runs",
+    "undo.lapsed": lambda body: f"no longer kept to take back: {many(int(body['count']), 'run')}",
     "undo.part": lambda body: f"of it, {_undone(body)}",
     "reminder.due": lambda _: "something is due that a skill keeps on the clock",
     "reminder.hushed": lambda _: "what a private request put on the clock is told without a word here",
@@ -335,7 +335,9 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
         f"turn {body['turn']} of {body['of']}: {_short(body['do'] or 'no action')} {_short(body.get('place', ''), 120)}"
     ),
     "worker.refused": lambda body: f"not allowed: {body['do']} {_short(body['place'], 120)} ({_short(body['code'])})",
-    "worker.ended": lambda body: f"{_short(body['why'])} after {body['turns']} turns and {body['tokens']} tokens",
+    "worker.ended": lambda body: (
+        f"{_short(body['why'])} after {many(body['turns'], 'turn')} and {many(body['tokens'], 'token')}"
+    ),
     "model.proposed": lambda body: (
         f"the plan of the model {_short(body['endpoint'], 40)}"
         if body["used"]

@@ -10,7 +10,8 @@ from portal.cli.phrases import phrase, stage_of
 from portal.cli.prompt import ask_card
 from portal.cli.reviewed import review_lines
 from portal.cli.words import one_line, span
-from portal.client import Client, DaemonError
+from portal.client import Client
+from portal.wire import DaemonError
 
 
 class Follower:
@@ -23,6 +24,7 @@ class Follower:
         self._run = run
         self._after = after
         self._language = language
+        self._review: Json | None = None
         self._progress = screens.Progress()
         self._progress.plan(plan or {})  # of a run that is gone on with: its plan was told before
 
@@ -43,10 +45,8 @@ class Follower:
             case "run.interpreted":
                 for line in cards.shown_lines(body.get("shown"), self._language):
                     screens.people.print(line)
-            case "run.reviewed" if body.get("sent_back"):
-                self._progress.end()
-                for said in review_lines(body):
-                    screens.note(said)
+            case "run.reviewed":
+                self._reviewed(body)
             case "run.planned":
                 self._progress.plan(body["plan"])
                 cards.show_plan(body["plan"], self._language)
@@ -68,11 +68,20 @@ class Follower:
         name, took = one_line(str(body.get("endpoint") or "?"), 60), span(float(body.get("ms") or 0) / 1000)
         screens.note(phrase(self._language, key, name=name, took=took))
 
+    def _reviewed(self, body: Json) -> None:
+        """Say why a result went back at once; what else was said of one stands on its card and below the answer."""
+        if not body.get("sent_back"):
+            self._review = body
+            return
+        self._progress.end()
+        for said in review_lines(body):
+            screens.note(said)
+
     def _ask(self, body: dict[str, Any]) -> None:
         self._progress.end()
         if body.get("consented"):
             return
-        answer = answer_card({**body, "run": self._run}, self._language)
+        answer = answer_card({**body, "run": self._run, "review": self._review}, self._language)
         try:
             self._client.approve(self._run, answer, body.get("seal") or "")
         except DaemonError as error:

@@ -8,9 +8,10 @@ from typing import Any
 
 from portal.cli import daemon as process
 from portal.cli.outcome import FAILED, OK, Failure, Json, emit, say, tell
-from portal.cli.words import one_line, size, span
-from portal.client import Client, is_listening
+from portal.cli.words import many, one_line, size, span
+from portal.client import Client
 from portal.locate import Places, find_places
+from portal.wire import is_listening
 
 
 def up(as_json: bool) -> int:
@@ -69,7 +70,7 @@ def _print_status(state: Mapping[str, Any]) -> None:
 
 def _undo_words(undo: Mapping[str, Any]) -> str:
     """Say how many runs can be taken back, and what bounds that."""
-    runs = "1 run" if undo["runs"] == 1 else f"{undo['runs']} runs"
+    runs = many(undo["runs"], "run")
     kept = f"{size(undo['size_bytes'])} of {size(undo['most_bytes'])}, for {undo['keep_days']:g} days"
     return f"{runs}, {kept}  (undo_quota_gib, undo_keep_days: ./steward config show)"
 

@@ -72,8 +72,12 @@ def _asked(tool: str, sentence: str, as_json: bool, yes: bool) -> int:
 def _path(given: str) -> str:
     """Return a path as a sentence holds it: absolute, since a command speaks of where it was given."""
     place = os.path.abspath(os.path.expanduser(given))
-    if not os.path.exists(place):
-        refuse(f"There is no {given}.", "Give the path of a file.")
+    if not os.path.isfile(place):
+        refuse(f"There is no file {given}.", "Give the path of a file that is there.")
+    return _said(place, given)
+
+
+def _said(place: str, given: str) -> str:
     if '"' in place or "\n" in place:
         refuse(f"{given} cannot be said in a sentence.", "Rename it: no quotes, no line breaks.")
     return f'"{place}"' if " " in place else place
@@ -81,7 +85,11 @@ def _path(given: str) -> str:
 
 def _folder(given: str) -> str:
     home = os.path.expanduser(f"~/Kernels/{given}")
-    return _path(given if "/" in given or not os.path.isdir(home) else home)
+    place = home if "/" not in given and os.path.isdir(home) else os.path.abspath(os.path.expanduser(given))
+    if not given or not os.path.isdir(place):
+        hint = "Give its folder, or its name in ~/Kernels. Make one: ./steward kernels optimize FILE"
+        refuse(f"There is no kernel {given}.", hint)
+    return _said(place, given)
 
 
 def _function(name: str) -> str:
@@ -98,6 +106,6 @@ def _shapes(shapes: str) -> str:
 
 def _seconds(budget: str) -> int:
     found = _BUDGET.fullmatch(budget.strip().lower())
-    if not found:
-        refuse(f"{budget!r} is no length of time.", "Write 60s or 2m.")
+    if not found or not int(found[1]):
+        refuse(f"{budget!r} is no length of time to search for.", "Write 60s or 2m.")
     return int(found[1]) * (60 if (found[2] or "s").startswith("m") else 1)

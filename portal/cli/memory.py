@@ -9,7 +9,7 @@ from typing import Any
 
 from portal.cli.house import connected, list_rows, shown, sizes_words
 from portal.cli.outcome import OK, PENDING, Failure, emit, is_interactive, refuse, say, tell
-from portal.cli.words import one_line, size
+from portal.cli.words import many, one_line, size
 from portal.client import Client
 
 View = Mapping[str, Any]
@@ -17,6 +17,8 @@ View = Mapping[str, Any]
 
 def search(words: str, as_json: bool, filters: Mapping[str, str], *, at: str, as_known: str, limit: int) -> int:
     """Find facts and what was said and done before; as they were on a day or known then, facts alone."""
+    if not words.strip():
+        refuse("It was not said what to look for.", "./steward memory search WORDS")
     with connected() as client:
         found = client.memory("search", words=words, at=at, as_known=as_known, limit=limit, **filters)
     if at or as_known:
@@ -67,8 +69,14 @@ def _print_facts(found: Iterable[View], nothing: str) -> None:
     list_rows(("what", "who says so", "fact"), rows, nothing)
 
 
+def _check_named(name: str, command: str) -> None:
+    if not name.strip():
+        refuse("It was not said who or what is meant.", f"./steward memory {command} NAME")
+
+
 def entity(name: str, as_json: bool, changes: Mapping[str, str], *, at: str, as_known: str) -> int:
     """Show somebody, or name, join and part them."""
+    _check_named(name, "entity")
     with connected() as client:
         if any(changes.values()):
             client.change_memory("entity", {"name": name, **changes})
@@ -92,6 +100,7 @@ def _print_entity(found: View) -> None:
 
 def forget(name: str, also: Sequence[str], seal: str, as_json: bool) -> int:
     """Show what would be forgotten; forget it after a yes in a terminal, or under the seal that was shown."""
+    _check_named(name, "forget")
     with connected() as client:
         if seal:
             return _forgotten(client, name, also, seal, as_json)
@@ -120,13 +129,11 @@ def _quoted(name: str) -> str:
 
 def _print_preview(found: View) -> None:
     tell(f"Forgetting {one_line(str(found['name']), 80)} would destroy, for good:")
-    tell(
-        f"  {found['facts']} facts, {len(found['runs'])} requests with their words and results ({found['events']} "
-        f"events)"
-    )
+    runs = f"{many(len(found['runs']), 'request')} with their words and results ({many(found['events'], 'event')})"
+    tell(f"  {many(found['facts'], 'fact')}, {runs}")
     tell(f"  names looked for: {', '.join(one_line(word, 60) for word in found['words']) or 'none'}")
     if found["undo"]:
-        tell(f"  {found['undo']} changes could then no longer be taken back")
+        tell(f"  {many(found['undo'], 'change')} could then no longer be taken back")
     if found["own"]:
         tell(f"  entries that skills keep: {', '.join(f'{skill} {count}' for skill, count in found['own'].items())}")
     for key, words in (("own_stays", "only the skill itself can take it out of its file"),
@@ -138,7 +145,8 @@ def _print_preview(found: View) -> None:
 
 def _forgotten(client: Client, name: str, also: Sequence[str], seal: str, as_json: bool) -> int:
     done = client.change_memory("forget", {"name": name, "also": list(also), "seal": seal})
-    words = f"Forgotten: {done['facts']} facts, {done['runs']} requests, {done['events']} events."
+    gone = (many(done["facts"], "fact"), many(done["runs"], "request"), many(done["events"], "event"))
+    words = f"Forgotten: {', '.join(gone)}."
     return shown({"preview": None, "forgotten": done}, as_json, lambda _: tell(words))
 
 
@@ -163,7 +171,9 @@ def export(form: str, out: str, as_json: bool, *, at: str, as_known: str) -> int
     except OSError as error:
         raise Failure("memory.write", f"{out} cannot be written: {error.strerror}.", "Name another file.") from error
     count = text.count("\n")
-    return shown({"form": form, "out": out, "lines": count}, as_json, lambda _: tell(f"Wrote {count} lines to {out}."))
+    return shown(
+        {"form": form, "out": out, "lines": count}, as_json, lambda _: tell(f"Wrote {many(count, 'line')} to {out}.")
+    )
 
 
 def put_in(file: str, as_json: bool) -> int:
@@ -177,7 +187,7 @@ def put_in(file: str, as_json: bool) -> int:
         refuse(f"{file} is empty.", "Name a file that ./steward memory export wrote.")
     with connected() as client:
         done = client.change_memory("import", {"lines": text})
-    words = f"Took over {done['facts']} facts and {done['entities']} names, as the file's word."
+    words = f"Took over {many(done['facts'], 'fact')} and {many(done['entities'], 'name')}, as the file's word."
     return shown(done, as_json, lambda _: tell(words))
 
 
@@ -190,8 +200,8 @@ def stats(as_json: bool) -> int:
     """Show how much is known."""
     with connected() as client:
         found = client.memory("stats")
-    words = (f"{found['facts']} facts about {found['entities']} people, places and things ({found['retracted']} "
-    f"taken back, "
+    about = many(found["entities"], "person, place or thing", "people, places and things")
+    words = (f"{many(found['facts'], 'fact')} about {about} ({found['retracted']} taken back, "
              f"{found['conflicts']} on which sources disagree), {size(found['size_bytes'])}.")  # fmt: skip
     return shown(found, as_json, lambda _: tell(words))
 
@@ -229,8 +239,11 @@ def retention(days: str, as_json: bool) -> int:
 def _print_retention(found: View) -> None:
     tell(f"Words of what was done are kept {_for(found['days'])}. {sizes_words(found['sizes'])}.".replace("  ", " "))
     if found.get("destroyed"):
-        tell(f"The words of {found['destroyed']} events were destroyed; the record of them stands.")
+        events = many(found["destroyed"], "event")
+        tell(f"The words of {events} were destroyed; the record of that stands.")
 
 
 def _for(days: int | None) -> str:
-    return "for good" if days is None else f"for {days} days, or as long as they are needed to take changes back"
+    return (
+        "for good" if days is None else f"for {many(days, 'day')}, or as long as they are needed to take changes back"
+    )

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from portal.cli.house import connected, list_rows, shown
-from portal.cli.outcome import FAILED, OK, Failure, Json, refuse, say, tell
+from portal.cli.outcome import FAILED, OK, Json, refuse, say, tell
 from portal.cli.words import one_line
 
 View = Mapping[str, Any]
@@ -154,5 +154,5 @@ def price(text: str) -> int:
     """Read a price for a million tokens (``2.50``) as millionths."""
     whole, _, part = text.partition(".")
     if not whole.isdecimal() or len(whole) > 6 or not (part or "0").isdecimal() or len(part) > 6:
-        raise Failure("usage", f"{text!r} is no price.", "The price of a million tokens: 2.50")
+        refuse(f"{text!r} is no price.", "The price of a million tokens: 2.50")
     return int(whole) * 10**6 + int((part or "0").ljust(6, "0"))

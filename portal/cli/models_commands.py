@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from portal.cli.outcome import refuse
+
 models_app = typer.Typer(help="Models that can be asked: which, for what, what they may see.")
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
@@ -65,6 +67,8 @@ def models_use(
     """Bind a role to a model. A second one is asked only where you name it; one here and one elsewhere never mix."""
     from portal.cli import models
 
+    if name == "none" and then:
+        refuse("A second model needs a first one.", f"./steward models use {role} {then}")
     names = [] if name == "none" else [one for one in (name, then) if one]
     return models.use(role, names, as_json)
 

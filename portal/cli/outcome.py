@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from portal.cli.words import homely, visible
-from portal.client import DaemonError
+from portal.wire import DaemonError
 
 Json = dict[str, Any]
 

@@ -36,7 +36,10 @@ def _show(view: Json) -> None:
     language = language_of(view)
     for number, step in enumerate(view["steps"] if len(view["steps"]) > 1 else (), 1):
         tell(f"{number}. {one_line(str(step), 200)}")
-    columns = tuple(phrase(language, f"set.{name}") for name in ("step", "tool", "does", "score", "why"))
+    columns = (
+        phrase(language, "set.step"), phrase(language, "set.tool"), phrase(language, "set.does"),
+        phrase(language, "set.score"), phrase(language, "set.why"),
+    )  # fmt: skip
     whole = phrase(language, "set.whole")
     rows = [
         (one["step"] + 1 if one["step"] >= 0 else whole, one["tool"], one_line(str(one["summary"]), 60),

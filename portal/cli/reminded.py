@@ -8,7 +8,8 @@ from pathlib import Path
 
 from portal.cli.outcome import Json, say
 from portal.cli.words import one_line
-from portal.client import Client, DaemonError
+from portal.client import Client
+from portal.wire import DaemonError
 
 FILE = "terminal-reminders"
 RECENT_S = 3600.0

@@ -125,8 +125,11 @@ def status(as_json: bool) -> int:
         found["enabled"] = _systemctl("is-enabled", NAME).stdout.strip()
     except Failure as failure:
         found["problem"] = f"{failure} {failure.hint}"
-    words = "installed" if found["installed"] else "not installed: ./steward service install"
-    state = found["problem"] or f"{found['active'] or 'unknown'}, {found['enabled'] or 'not enabled'}"
+    there = "installed" if found["installed"] else "not installed"
+    if found["problem"]:
+        return _done(as_json, found, f"The service is {there}. {found['problem']}")
+    words = there if found["installed"] else f"{there}: ./steward service install"
+    state = f"{found['active'] or 'unknown'}, {found['enabled'] or 'not enabled'}"
     return _done(as_json, found, f"The service is {words} ({state}).")
 
 

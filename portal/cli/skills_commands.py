@@ -127,7 +127,7 @@ def verify(
 
 @skills_app.command("remove")
 def remove(skill: Skill, as_json: AsJson = False) -> int:
-    """Take a skill out of use, and its grants with it. Its versions stay, for ``rollback``."""
+    """Take a skill out of use, and its grants with it. Its versions stay; rollback brings one back."""
     from portal.cli import skills
 
     return skills.remove(skill, as_json)

@@ -9,11 +9,12 @@ import os
 from typing import Any
 
 from portal.cli.house import connected
-from portal.cli.outcome import FAILED, OK, PENDING, Failure, emit, is_interactive, tell
+from portal.cli.outcome import FAILED, OK, PENDING, USAGE, Failure, emit, is_interactive, tell
 from portal.cli.prompt import confirm
 from portal.cli.skills import print_review
 from portal.cli.words import one_line
-from portal.client import Client, DaemonError
+from portal.client import Client
+from portal.wire import DaemonError
 
 Json = dict[str, Any]
 
@@ -34,7 +35,8 @@ def update(skill: str, *, as_json: bool, yes: bool) -> int:
         every = client.installed_skills()
         chosen = [one for one in every if not skill or one["skill"] == skill]
         if skill and not chosen:
-            raise Failure("skill.unknown", f"No skill {skill} was installed.", "./steward skills lists what is there.")
+            hint = "./steward skills lists what is there."
+            raise Failure("skill.unknown", f"No skill {skill} was installed.", hint, USAGE)
         done = [_one(client, one, yes=yes, quiet=as_json) for one in chosen]
     if as_json:
         emit({"skills": done})

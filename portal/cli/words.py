@@ -73,6 +73,11 @@ def span(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def many(count: int, one: str, more: str = "") -> str:
+    """Say how many of something there are: ``1 fact``, ``3 facts``; ``more`` is its plural where that is no "s"."""
+    return f"{count} {one if count == 1 else more or one + 's'}"
+
+
 def size(size_bytes: object, language: str = "en") -> str:
     """Write a size in decimal units: ``12 bytes``, ``3.4 MB``; ``12 Byte``, ``3,4 MB`` in German."""
     value, unit = float(size_bytes) if isinstance(size_bytes, int | float) else 0.0, 0

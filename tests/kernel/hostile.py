@@ -12,6 +12,7 @@ from kernel.handling import resume
 from kernel.model import Argument, Constant, ConversationId, Plan, RunId, Task, TaskId, Utterance
 from permissions.labels import USER_SAID, Label
 from skills.model import ToolId
+from tests.kernel.small_skill import lay_skill
 
 if TYPE_CHECKING:
     from tests.kernel.conftest import Bench
@@ -165,16 +166,11 @@ _RIGHTS = {
 
 def install(folders: Folders) -> None:
     """Put the hostile skill where a user's skills lie."""
-    folders.make()
-    folder = folders.data / "skills" / "hostile"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: hostile\ndescription: means no good\n---\n")
-    (folder / "skill.py").write_text(_CODE)
-    lines = ['version = "1.0.0"', 'title = "Hostile"']
+    lines: list[str] = []
     for name, rights in _RIGHTS.items():
         effect = "idempotent" if name in ("create", "change", "extend", "fill") else "pure"
         lines += [f"[tools.{name}]", f'effect = "{effect}"', f'examples.en = ["{name}ify"]', f"rights = [{rights}]"]
-    (folder / "steward.toml").write_text("\n".join(lines) + "\n")
+    lay_skill(folders, "hostile", "\n".join(lines) + "\n", _CODE, "means no good")
 
 
 async def reopened(bench: Bench) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kernel import Folders
+from tests.kernel.small_skill import lay_skill
 
 _CODE = '''"""Needs memory."""
 
@@ -161,11 +162,7 @@ _TOOLS: Mapping[str, tuple[str, str, str]] = {
 
 def install(folders: Folders, port: int = 80) -> None:
     """Put the skill where a user's skills lie; ``port`` is that of the host it talks to."""
-    folders.make()
-    folder = folders.data / "skills" / "hungry"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: hungry\ndescription: needs memory\n---\n")
-    lines = ['version = "1.0.0"', 'title = "Hungry"']
+    lines: list[str] = []
     for name, (effect, rights, more) in _TOOLS.items():
         sentences, limit = (
             _SENTENCES.get(name, f'examples.en = ["{name} the hungry"]'),
@@ -173,5 +170,5 @@ def install(folders: Folders, port: int = 80) -> None:
         )
         lines += [f"[tools.{name}]", f'effect = "{effect}"', sentences, more, f"rights = [{rights}]",
                   f"limits = {{ memory_mib = {limit} }}"]  # fmt: skip
-    for file, text in (("skill.py", _CODE), ("steward.toml", "\n".join(lines) + "\n")):
-        (folder / file).write_text(text.replace("PORT", str(port)))
+    manifest, code = (text.replace("PORT", str(port)) for text in ("\n".join(lines) + "\n", _CODE))
+    lay_skill(folders, "hungry", manifest, code, "needs memory")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from permissions import machine_level
-from tests.skills.packages.wares import laid
+from tests.skills.packages.wares import GOOD, laid
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow]
 ROOT = Path(__file__).parents[2]
@@ -92,35 +92,16 @@ async def main(root, below):
     for language, words in (("en", "how is the moon today"), ("de", "wie steht der mond heute")):
         run = await kernel.ask(Ask(words, conversation=language, cwd=str(home), channel="test"))
         done = await kernel.settled(run)
-        if done["resolution"] == "open":
-            await kernel.approve(run, "once")
-            done = await kernel.settled(run)
         print(json.dumps([done["resolution"], done["answer"], done.get("error")]))
     await kernel.close()
 
 asyncio.run(main(*sys.argv[1:]))
 """
-PLAIN = {
-    "SKILL.md": "---\nname: moon\ndescription: Says how the moon looks. Use when someone asks about the moon.\n---\n",
-    "steward.toml": '''version = "1.0.0"
-title = "Moon"
-
-[tools.phase]
-effect = "pure"
-examples.en = ["how is the moon today"]
-examples.de = ["wie steht der mond heute"]
-''',
-    "skill.py": '''"""The moon."""
-
-from skills.sdk import Context
-
-
-def phase(ctx: Context) -> str:
-    """Say how the moon looks."""
-    ctx.say("Full.")
-    return "full"
-''',
-}  # fmt: skip
+_ASKED = 'examples.en = ["how is the moon today"]\n'
+_WITHOUT_RIGHTS = GOOD["steward.toml"].partition("[[tools.phase.rights]]")[0]
+PLAIN = GOOD | {
+    "steward.toml": _WITHOUT_RIGHTS.replace(_ASKED, _ASKED + 'examples.de = ["wie steht der mond heute"]\n')
+}
 
 
 @pytest.mark.parametrize(("namespaces", "below", "runs"), [

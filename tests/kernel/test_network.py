@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from kernel.dispatching.connections import hosts_of
 from permissions import Cells
 from permissions.model import Action, Principal, Right, Verdict
 from skills.model import EffectClass, SkillId, Tool, ToolId, ValueKind, ValueType
+from tests.kernel.small_skill import lay_skill
 from tests.permissions.egress.conftest import Internet, internet, read_head
 
 __all__ = ["internet"]
@@ -87,15 +87,11 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 async def fetcher(bench: Bench, internet: Internet) -> Bench:
     port = await internet.server(_answer, name="example.org")
     internet.names["other.test"] = internet.names["example.org"]
-    folder = Path(bench.folders.data) / "skills" / "fetcher"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: fetcher\ndescription: Fetch things from afar.\n---\n# Fetcher\n")
-    (folder / "skill.py").write_text(_CODE.replace("PORT", str(port)))
     tools = (_TOOL.format(name=name, port=port, example=text, effect="pure" if name == "claim" else "idempotent",
                           scope="*.org" if name in ("roam", "linger") else "example.org",
                           more='runs_programs = "to run curl"' if name == "pull" else "")
              for name, text in _SENTENCES.items())  # fmt: skip
-    (folder / "steward.toml").write_text('version = "1.0.0"\ntitle = "Fetcher"\n' + "".join(tools))
+    lay_skill(bench.folders, "fetcher", "".join(tools), _CODE.replace("PORT", str(port)), "Fetch things from afar.")
     await bench.kernel.close()
     bench.kernel = await bench.reopen()
     house = bench.kernel._house

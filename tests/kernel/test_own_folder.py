@@ -12,6 +12,7 @@ import pytest
 
 from tests.kernel.conftest import Bench, opened
 from tests.kernel.hostile import attack, said, step
+from tests.kernel.small_skill import lay_skill
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 
@@ -79,18 +80,14 @@ _OWN = "\n".join(
 
 
 def _install(folders: Any, readable: str) -> None:
-    folder = folders.data / "skills" / "scribble"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: scribble\ndescription: Keeps a book.\n---\n")
-    (folder / "skill.py").write_text(_CODE)
-    lines = ['version = "1.0.0"', 'title = "Scribble"']
+    lines: list[str] = []
     for name in ("write", "look", "change", "ring"):
         wide = (
             f'  {{ action = "fs.read", scope = "{readable}/**", reason = "to see it all" }},' if name == "look" else ""
         )
         lines += [f"[tools.{name}]", 'effect = "idempotent"', f'examples.en = ["{name} the scribble {{text:here}}"]',
                   "rights = [", _OWN, wide, "]"]  # fmt: skip
-    (folder / "steward.toml").write_text("\n".join(lines) + "\n")
+    lay_skill(folders, "scribble", "\n".join(lines) + "\n", _CODE, "Keeps a book.")
 
 
 @pytest.fixture
@@ -98,7 +95,6 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     """A kernel with the book, which may read everything around, and another skill's secret in its folder."""
 
     def prepare(folders: Any) -> None:
-        folders.make()
         _install(folders, str(tmp_path))
         (folders.kept / "tasks").mkdir()
         (folders.kept / "tasks" / "todo.txt").write_text(SECRET)

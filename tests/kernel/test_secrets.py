@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kernel import Ask
 from permissions import Cells
+from tests.kernel.small_skill import lay_skill
 from tests.permissions.egress.conftest import Authority, Internet, authority, internet, read_head
 
 __all__ = ["authority", "internet"]
@@ -53,12 +53,8 @@ async def keyed(bench: Bench, internet: Internet, authority: Authority) -> Bench
         await writer.drain()
 
     port = await internet.server(answer, name="example.org", ssl=authority.context("example.org"))
-    folder = Path(bench.folders.data) / "skills" / "keyed"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: keyed\ndescription: Fetch tides and swell.\n---\n# Keyed\n")
-    (folder / "skill.py").write_text(_CODE.replace("PORT", str(port)))
     tools = _TOOL.format(name="tides", port=port, more=_MORE) + _TOOL.format(name="swell", port=port, more="")
-    (folder / "steward.toml").write_text('version = "1.0.0"\ntitle = "Keyed"\n' + tools)
+    lay_skill(bench.folders, "keyed", tools, _CODE.replace("PORT", str(port)), "Fetch tides and swell.")
     await bench.kernel.close()
     bench.kernel = await bench.reopen()
     house = bench.kernel._house

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernel import Folders
+from tests.kernel.small_skill import with_skill
 
 CODE = '''"""Walks."""
 
@@ -30,9 +30,7 @@ def bag(ctx: Context, weight: float) -> float:
     ctx.say(f"A bag of {weight}.")
     return weight
 '''
-TOML = """version = "1.0.0"
-title = "Walks"
-[tools.plan]
+TOML = """[tools.plan]
 effect = "pure"
 units = { distance = "m" }
 examples.en = ["plan a walk of {distance:500 m}", "plan a walk of {distance:800}"]
@@ -44,11 +42,5 @@ examples.en = ["pack a bag of {weight:3 kg}", "pack a bag of {weight:2.5}"]
 """
 
 
-def install_walks(folders: Folders) -> None:
-    """Put the skill among the person's own."""
-    folders.make()
-    folder = folders.data / "skills" / "walks"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: walks\ndescription: plans walks\n---\n")
-    (folder / "skill.py").write_text(CODE)
-    (folder / "steward.toml").write_text(TOML)
+install_walks = with_skill("walks", TOML, CODE, "plans walks")
+"""Puts the skill among the person's own."""

@@ -22,6 +22,7 @@ MARKS = [
     pytest.mark.browser,
     pytest.mark.skipif(BROWSER is None, reason="no Chromium here; install it: apt-get install chromium"),
 ]
+YES, NO = "#review [data-answer=yes]", "#review [data-answer=no]"
 KEYS = {"Enter": 13, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40, "Tab": 9}
 NOISE = {"Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"}
 

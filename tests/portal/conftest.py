@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
-from portal.client import Client, is_listening
+from portal.client import Client
 from portal.locate import Places, find_places
+from portal.wire import is_listening
 from tests.portal.browser import Tab, signed_in
 
 

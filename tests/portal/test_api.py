@@ -12,14 +12,12 @@ from typing import Any
 import httpx
 import pytest
 
-from portal.client import parse_events
+from portal.wire import parse_events
+from tests.portal.asked import PURE, WRITES
 
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
-
-PURE = "what is 17 * 3"
-WRITES = "make a note called {title} saying milk, eggs and bread"
 
 
 class Browser:

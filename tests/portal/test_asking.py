@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 
 from portal.cli import asking
-from portal.client import Client, DaemonError
+from portal.client import Client
+from portal.wire import DaemonError
+from tests.portal.asked import PROMISED, PURE, WRITES
 
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
 
-PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
-PURE = "what is 17 * 3"
 READS = "list the files in ~/Downloads"
-WRITES = "make a note called {title} saying milk, eggs and bread"
 NONSENSE = "reticulate the splines of the quux"
 
 

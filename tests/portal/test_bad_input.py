@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.portal.terminal import Terminal
+from tests.skills.packages.wares import laid
 
 Installation = Any  # tests/portal/conftest.py
 
@@ -43,11 +44,9 @@ def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     from tests.portal.conftest import Installation as Made
 
     made = Made(tmp_path_factory.mktemp("evil"))
-    folder = made.root / "s" / "data" / "skills" / "evil"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: evil\ndescription: says evil things\n---\n")
-    (folder / "steward.toml").write_text(SKILL.lstrip())
-    (folder / "skill.py").write_text(CODE)
+    about = "---\nname: evil\ndescription: says evil things\n---\n"
+    files = {"SKILL.md": about, "steward.toml": SKILL.lstrip(), "skill.py": CODE}
+    laid(made.root / "s" / "data" / "skills" / "evil", files)
     for place in (made.root / "s", made.root / "s" / "data", made.home):
         place.mkdir(exist_ok=True)
         place.chmod(0o700)

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from portal.cli.extras import EXTRAS, requirements
+from tests.portal.asked import PROMISED
 
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
 
-PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 WRONG = [
     ["frobnicate"], ["ask"], ["ask", ""], ["ask", "  \t\n"], ["ask", "x", "--unknown"], ["approve", "--yes"],
     ["approve", "--answer", "once"], ["approve", "r-1", "--answer", "maybe"], ["config", "get", "nonsense"],
@@ -90,6 +90,21 @@ def test_a_wrong_setting_is_refused_and_nothing_is_lost(installation: Installati
     assert "configuration file" in broken.err
 
 
+@pytest.mark.parametrize("name", ["ca_file", "encoder_model"])
+def test_a_place_is_kept_by_its_whole_path_and_let_go_of(installation: Installation, name: str) -> None:
+    place = installation.home / "mine"
+    place.mkdir()
+    kept = installation.steward("config", "set", name, "mine", "--json")
+    assert (kept.code, kept.json["value"]) == (0, str(place))
+    assert installation.steward("config", "get", name).out == f"{place}\n"
+    missing = installation.steward("config", "set", name, "nowhere", "--json")
+    assert (missing.code, missing.json["error"]["code"]) == (2, "usage")
+    assert str(installation.home / "nowhere") in missing.json["error"]["message"]
+    assert installation.steward("config", "get", name).out == f"{place}\n", "what was kept stays"
+    assert installation.steward("config", "set", name, "").code == 0
+    assert installation.steward("config", "get", name, "--json").json["value"] is None
+
+
 @pytest.mark.parametrize(
     ("place", "said"),
     [
@@ -156,7 +171,7 @@ def test_the_guide_names_every_command_and_no_other(installation: Installation) 
 
 
 @pytest.mark.parametrize(
-    ("how", "rich"), [("import httpx", "True"), ("from portal.client import _httpx; _httpx()", "False")]
+    ("how", "rich"), [("import httpx", "True"), ("from portal.wire import _httpx; _httpx()", "False")]
 )
 def test_a_command_does_not_load_the_command_line_of_httpx(how: str, rich: str) -> None:
     """The control: httpx itself does, where rich is installed."""

@@ -8,8 +8,9 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.client import Client, DaemonError, is_listening, parse_events
+from portal.client import Client
 from portal.locate import find_places
+from portal.wire import DaemonError, is_listening, parse_events
 
 BODIES = st.dictionaries(st.text(max_size=5), st.text() | st.integers() | st.none(), max_size=4)
 
@@ -34,3 +35,16 @@ def test_no_daemon_is_told_with_what_to_do(tmp_path: Path) -> None:
         client.status()
     assert caught.value.code == "daemon.gone"
     assert caught.value.hint
+
+
+def test_a_name_that_would_be_another_path_is_refused_with_the_list_that_has_it(tmp_path: Path) -> None:
+    with Client(find_places({"STEWARD_HOME": str(tmp_path)})) as client:
+        for refused, code, hint in (
+            (lambda: client.view("../perms"), "run.unknown", "./steward runs lists them."),
+            (lambda: client.test_model("a/b"), "model.unknown", "./steward models lists them."),
+            (lambda: client.bind_model("..", []), "role.unknown", "./steward models lists them."),
+            (lambda: client.revoke("a/b"), "grant.unknown", "./steward perms lists them."),
+        ):
+            with pytest.raises(DaemonError) as caught:
+                refused()
+            assert (caught.value.code, caught.value.hint) == (code, hint)

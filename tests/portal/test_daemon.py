@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from portal.client import is_listening
+from portal.wire import is_listening
 
 pytestmark = pytest.mark.slow
 

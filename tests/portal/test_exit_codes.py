@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.portal.asked import PROMISED
+
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
 
-PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
 
 BAD: list[tuple[str, int, str]] = [
     ("up now", 2, "usage"),
@@ -68,6 +69,52 @@ BAD: list[tuple[str, int, str]] = [
     ("config set port 70000", 2, "*"),
     ("config set port many", 2, "*"),
     ("setup nonsense", 2, "usage"),
+    ("plan", 2, "usage"),
+    ("plan ''", 2, "request.empty"),
+    ("recommend ''", 2, "request.empty"),
+    ("recommend hello --limit 51", 2, "usage"),
+    ("skills install /nowhere", 2, "package.source"),
+    ("skills update none", 2, "skill.unknown"),
+    ("skills versions none", 2, "skill.unknown"),
+    ("skills new Bad_Name", 2, "skill.id"),
+    ("skills dev /nowhere", 2, "skill.folder"),
+    ("skills from-run r-none", 2, "run.unknown"),
+    ("skills proposals --adopt none", 2, "proposal.unknown"),
+    ("memory", 2, "usage"),
+    ("memory search ''", 2, "usage"),
+    ("memory search x --since soon", 2, "memory.time"),
+    ("memory entity nobody", 2, "memory.unknown"),
+    ("memory entity ''", 2, "usage"),
+    ("memory forget ''", 2, "usage"),
+    ("memory forget nobody --confirm wrong", 2, "memory.seal"),
+    ("memory export --form pdf", 2, "memory.form"),
+    ("memory import /nowhere", 2, "memory.read"),
+    ("mcp", 2, "usage"),
+    ("mcp add time", 2, "server.command"),
+    ("mcp import /nowhere", 2, "usage"),
+    ("mcp tools none", 2, "server.unknown"),
+    ("mcp allow none ask", 2, "client.unknown"),
+    ("mcp clients remove none", 2, "client.unknown"),
+    ("kernels", 2, "usage"),
+    ("kernels optimize /nowhere.py", 2, "usage"),
+    ("kernels show none", 2, "usage"),
+    ("kernels show ''", 2, "usage"),
+    ("kernels optimize ''", 2, "usage"),
+    ("mail set --address nonsense", 2, "mail.account"),
+    ("mail set --smtp nonsense", 2, "usage"),
+    ("mail show", 2, "mail.none"),
+    ("secrets", 2, "usage"),
+    ("secrets set x", 2, "usage"),
+    ("secrets remove none", 2, "secret.none"),
+    ("models set", 2, "usage"),
+    ("models set near --price-in cheap", 2, "usage"),
+    ("models set near --url nonsense --model m", 2, "model.config"),
+    ("models use nonsense near", 2, "model.role"),
+    ("models use planner none --then near", 2, "usage"),
+    ("models test none", 2, "model.unknown"),
+    ("models prompt r-none", 2, "run.unknown"),
+    ("service", 2, "usage"),
+    ("service install x", 2, "usage"),
     ("frobnicate", 2, "usage"),
 ]
 
@@ -96,7 +143,8 @@ def test_bad_input(running: Installation, arguments: str, code: int, error: str)
 
 
 def test_every_command_has_a_row(running: Installation) -> None:
-    listed = set(re.findall(r"^│ ([a-z]+) ", running.steward("--help").out, re.MULTILINE))
+    listed = set(re.findall(r"^  ([a-z]+)  ", running.steward("--help").out, re.MULTILINE))
+    assert {"ask", "memory"} <= listed
     assert listed <= {row[0].split(" ")[0] for row in BAD}
 
 

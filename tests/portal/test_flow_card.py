@@ -77,3 +77,14 @@ def test_a_mail_is_shown_whole_however_long_its_text_is(monkeypatch: pytest.Monk
 def test_a_question_of_a_server_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     card = {"limit": {"question": "The server asks: " + "is it right? " * 40 + "Say yes?", "always": ""}}
     assert "Say yes?" in drawn(monkeypatch, {"stage": "limit", "card": card})
+
+
+def test_what_a_second_model_said_of_changes_stands_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(cards, "people", Console(file=written, width=200))
+    change = {"kind": "created", "path": "/h/digest.txt"}
+    review = {"lines": ["The model judge looked at 1 statement.", "Not supported: “all \u202eis well”"]}
+    cards.show_card({"stage": "commit", "card": {"changes": [change]}, "review": review}, "en")
+    shown = written.getvalue()
+    assert shown.index("The model judge") < shown.index("Not supported") < shown.index("digest.txt")
+    assert "\u202e" not in shown

@@ -13,13 +13,12 @@ from typing import Any
 
 import pytest
 
+from tests.portal.asked import WRITES
 from tests.portal.terminal import Terminal
 
 pytestmark = pytest.mark.slow
 
 Installation = Any  # tests/portal/conftest.py
-
-WRITES = "make a note called {title} saying milk, eggs and bread"
 
 
 @pytest.fixture(scope="module", autouse=True)

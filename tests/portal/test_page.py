@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.portal.asked import WRITES
 from tests.portal.browser import MARKS, Tab, link
 
 Installation = Any  # tests/portal/conftest.py
 
 pytestmark = MARKS
-
-WRITES = "make a note called {title} saying milk, eggs and bread"
 
 
 def test_a_browser_that_is_not_signed_in_is_told_what_to_do(tab: Tab, running: Installation) -> None:

@@ -25,6 +25,20 @@ def pieces(page: Tab, answer: str, rows: list[list[Any]], language: str = "en") 
     return list(page.js(code))
 
 
+def drawn(
+    page: Tab, wanted: str, view: dict[str, Any] | None = None, *, live: list[dict[str, Any]] | None = None
+) -> Any:
+    """Draw a run from its view, or from events as they happen, and return what ``wanted`` reads of it."""
+    begin = "import('/static/js/run.js').then(({ RunView }) => { const run = new RunView('r-1', {});"
+    draw = f"run.show({json.dumps(view)})" if live is None else f"{json.dumps(live)}.forEach((one) => run.take(one))"
+    return page.js(f"{begin} {draw}; document.getElementById('runs').append(run.node); return {wanted}; }})")
+
+
+def texts(selector: str) -> str:
+    """Code for the texts of what a selector finds in a run that was drawn."""
+    return f"[...run.node.querySelectorAll('{selector}')].map((one) => one.innerText)"
+
+
 def test_rows_are_shown_once_as_the_table(page: Tab, running: Installation) -> None:
     (running.home / "sales.csv").write_text(SALES)
     page.settle("total amount by region in sales.csv")
@@ -175,12 +189,7 @@ def test_a_run_whose_changes_wait_for_their_disk_says_so(page: Tab) -> None:
         "text": "move it", "language": "en", "resolution": "pending", "events": [],
         "half_done": {"message": "The changes of r-1 are half made.", "hint": "Mend the disk."},
     }  # fmt: skip
-    drawn = (
-        "import('/static/js/run.js').then(({ RunView }) => { const run = new RunView('r-1', {});"
-        f" run.show({json.dumps(view)}); document.getElementById('runs').append(run.node);"
-        " return run.node.innerText; })"
-    )
-    shown = page.js(drawn)
+    shown = drawn(page, "run.node.innerText", view)
     assert "waits for its disk" in shown
     assert "The changes of r-1 are half made." in shown
     assert "Mend the disk." in shown
@@ -189,17 +198,47 @@ def test_a_run_whose_changes_wait_for_their_disk_says_so(page: Tab) -> None:
 
 def test_a_review_stands_below_the_answer_and_is_only_text(page: Tab) -> None:
     line = "Not supported: “<img src=x onerror=alert(1)>”"
-    view = {
+    view: dict[str, Any] = {
         "text": "find it", "language": "en", "resolution": "executed", "answer": "Here it is.", "events": [],
         "effects": [], "result": {}, "review": {"lines": ["The model judge looked at 2 statements.", line]},
     }  # fmt: skip
-    drawn = (
-        "import('/static/js/run.js').then(({ RunView }) => { const run = new RunView('r-1', {});"
-        f" run.show({json.dumps(view)}); document.getElementById('runs').append(run.node);"
-        " return [run.node.querySelector('.answer').innerText, run.node.querySelectorAll('img').length,"
-        " ...[...run.node.querySelectorAll('.review li')].map((one) => one.innerText)]; })"
-    )
-    assert page.js(drawn) == ["Here it is.", 0, *view["review"]["lines"]]
+    wanted = f"[{texts('.answer')}, run.node.querySelectorAll('img').length, {texts('.verdicts li')}]"
+    assert drawn(page, wanted, view) == [["Here it is."], 0, view["review"]["lines"]]
+
+
+def test_a_review_is_seen_before_the_changes_are_answered(page: Tab) -> None:
+    lines = ["The model judge looked at 1 statement.", "Not supported: “all is well”"]
+    card = {"rights": [], "changes": [{"kind": "created", "path": "/h/digest.txt"}]}
+    asked = {"stage": "commit", "card": card, "seal": "s", "diff": []}
+    view = {"text": "write it", "language": "en", "resolution": "pending", "events": [], "review": {"lines": lines}}
+    live = [{"seq": 1, "kind": "run.created", "body": {"text": "write it"}},
+            {"seq": 2, "kind": "run.reviewed", "body": {"lines": lines}},
+            {"seq": 3, "kind": "approval.requested", "body": asked}]  # fmt: skip
+    wanted = "[...run.node.querySelectorAll('.card .verdicts li')].map((one) => one.textContent)"  # the card is closed
+    assert drawn(page, wanted, view | asked) == lines
+    assert drawn(page, wanted, live=live) == lines
+
+
+TOOK = ["Ran at L2 and not L3: shared view of the system, confined. What is missing: ./steward doctor",
+        "Models took 0.00125 EUR."]  # fmt: skip
+
+
+def test_a_weaker_wall_and_what_models_cost_stand_below_the_answer(page: Tab) -> None:
+    """As in the terminal; live, where the run's events say it, as after a reload. A whole wall is not worth a line."""
+    ended = {"resolution": "executed", "answer": "Done.", "effects": [], "result": {}, "timings": {}}
+    view = {"text": "do it", "language": "en", "events": [], **ended, "level": "L2", "cost": {"EUR": 1250}}
+    money = {"usage": {"currency": "EUR", "money": 625}}
+    events: list[tuple[str, dict[str, Any]]] = [
+        ("run.created", {"text": "do it"}), ("model.replied", {"endpoint": "far", "ms": 5, **money}),
+        ("task.done", {"level": "L2"}), ("task.done", {"level": "L3"}),
+        ("model.replied", {"endpoint": "far", "ms": 5, **money}), ("run.finished", ended),
+    ]  # fmt: skip
+    live = [{"seq": at, "kind": kind, "task": "t1" if kind == "task.done" else None, "body": body}
+            for at, (kind, body) in enumerate(events, 1)]  # fmt: skip
+    wanted = texts(".result .took")
+    assert drawn(page, wanted, view) == TOOK
+    assert drawn(page, wanted, live=live) == TOOK
+    assert drawn(page, wanted, view | {"level": "L3", "cost": {}}) == []
 
 
 def test_words_of_others_have_a_line_beneath_and_say_where_they_stand(page: Tab, running: Installation) -> None:

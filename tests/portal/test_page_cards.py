@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.portal.asked import WRITES
 from tests.portal.browser import MARKS, Tab
 
 Installation = Any  # tests/portal/conftest.py
 
 pytestmark = MARKS
 
-WRITES = "make a note called {title} saying milk, eggs and bread"
 OPEN = "document.querySelectorAll('.card > .inside:not([hidden])').length"
 CLOSED = "document.querySelectorAll('.card > .line:not([hidden])').length"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from portal.client import is_listening
+from portal.wire import is_listening
 from tests.mail_servers import PASSWORD, USER, PostOffice, post_office
 from tests.permissions.egress.conftest import PUBLIC, Authority, make_authority
 from tests.portal.browser import MARKS, Tab, signed_in

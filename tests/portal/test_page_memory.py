@@ -8,16 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.portal.browser import MARKS, Tab, signed_in
+from tests.portal.asked import EVIL
+from tests.portal.browser import MARKS, NO, YES, Tab, signed_in
 from tests.portal.conftest import wait_for
 from tests.portal.test_page_words import CONTRAST
 
 Installation = Any  # tests/portal/conftest.py
 
 pytestmark = [*MARKS, pytest.mark.slow]
-
-YES, NO = "#review [data-answer=yes]", "#review [data-answer=no]"
-EVIL = "<img src=x onerror=alert(1)>"
 
 
 @pytest.fixture
@@ -161,6 +159,13 @@ def test_everything_is_exported_into_a_file(memory: Tab, running: Installation, 
 def test_how_long_words_are_kept_is_set_after_a_review(memory: Tab, running: Installation) -> None:
     memory.click("#memory-open")
     memory.until("document.getElementById('memory-sizes').innerText.includes('kept for good')")
+    for wrong in ("", "0", "-3", "1.5", "40000", "many"):
+        memory.js(f"document.getElementById('memory-days-count').value = '{wrong}'")
+        memory.js("document.getElementById('memory-days').requestSubmit()")
+        memory.until("document.getElementById('memory-said').className === 'error'")
+        assert "a whole number of days, from 1 to 36\u202f500" in memory.text("#memory-said"), wrong
+        assert not memory.js("document.getElementById('review').open"), wrong
+        memory.js("document.getElementById('memory-said').className = ''")
     submit = "document.getElementById('memory-days').requestSubmit()"
     memory.js(f"document.getElementById('memory-days-count').value = '90'; {submit}")
     memory.until("document.getElementById('review').open")

@@ -10,14 +10,13 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.portal.browser import MARKS, Tab
+from tests.portal.browser import MARKS, YES, Tab
 
 Installation = Any  # tests/portal/conftest.py
 
 pytestmark = [*MARKS, pytest.mark.slow]
 
 RAW = Path(__file__).parents[1] / "kernel" / "serving" / "raw.py"
-YES = "#review [data-answer=yes]"
 
 
 def knock(running: Installation, token: str) -> int:

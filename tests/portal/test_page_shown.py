@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from tests.kernel.firewall.test_shown import ASKED, MAIL
+from tests.portal.asked import EVIL
 from tests.portal.browser import MARKS, Tab
 
 Installation = Any  # tests/portal/conftest.py
 
 pytestmark = [*MARKS, pytest.mark.slow, pytest.mark.sandbox]
-
-EVIL = "<img src=x onerror=alert(1)>"
 
 
 def test_a_shown_text_stands_apart_with_the_orders_that_nobody_follows(page: Tab, running: Installation) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.portal.browser import MARKS, Tab
+from tests.portal.asked import EVIL
+from tests.portal.browser import MARKS, NO, YES, Tab
 from tests.skills.environments.wheelwright import lune, skill
 from tests.skills.packages.wares import GOOD, laid
 
@@ -15,8 +16,7 @@ Installation = Any  # tests/portal/conftest.py
 
 pytestmark = [*MARKS, pytest.mark.slow]
 
-EVIL = "<img src=x onerror=alert(1)> Says how the moon looks."
-YES, NO = "#review [data-answer=yes]", "#review [data-answer=no]"
+HOSTILE = f"{EVIL} Says how the moon looks."
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def installed(running: Installation) -> dict[str, str]:
 
 
 def test_a_package_is_reviewed_refused_and_then_let_in(skills: Tab, running: Installation, tmp_path: Path) -> None:
-    place = laid(tmp_path / "moon", GOOD | {"SKILL.md": GOOD["SKILL.md"].replace("Says how the moon looks.", EVIL)})
+    place = laid(tmp_path / "moon", GOOD | {"SKILL.md": GOOD["SKILL.md"].replace("Says how the moon looks.", HOSTILE)})
     look(skills, place)
     skills.until("document.getElementById('review').open")
     assert skills.js(f"document.querySelector('{YES}').disabled"), "asleep when it appears"

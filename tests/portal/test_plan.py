@@ -20,7 +20,11 @@ def test_a_plan_is_shown_three_ways_and_nothing_is_done(running: Installation) -
     drawn = running.steward("plan", TEXT)
     assert drawn.code == 0
     assert "only if step 1 finds more than 10" in drawn.out
-    assert "? " in drawn.out, "the rights that would be asked for"
+    rights = [line for line in drawn.out.splitlines() if line.startswith("? ")]
+    assert any(line.startswith("? files wants to read") for line in rights), "the rights that would be asked for"
+    moved = running.steward("plan", "if there are more than 10 files in Downloads, move them to Archive").out
+    asked = [line for line in moved.splitlines() if line.startswith("? ")]
+    assert len(asked) == len(set(asked)) > 2, "what two steps need alike is said once"
     view = json.loads(running.steward("plan", "--json", TEXT).out)
     assert [task["tool"] for task in view["plan"]["tasks"]] == ["files.contents", "notes.create"]
     graph = running.steward("plan", "--graph", TEXT).out
@@ -48,6 +52,18 @@ def test_the_tools_for_a_request_are_shown_with_their_reasons(running: Installat
     assert all(one["reasons"]["step"] > 0 for one in view["tools"])
     assert running.steward("recommend", " ").code == 2
     assert running.steward("recommend", said, "--limit", "0").code == 2
-    hostile = running.steward("recommend", "\u202e\x07 zzz", "--json")
-    assert "\u202e" not in hostile.err
     assert json.loads(running.steward("runs", "--json").out) == before
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [("plan", "the invisible character U+202E"), ("recommend", "a note called \\u{202e}big\\x07 saying milk")],
+)
+def test_marks_that_turn_a_line_around_are_named_and_not_carried_out(
+    running: Installation, command: str, said: str
+) -> None:
+    (running.home / "Downloads").mkdir(exist_ok=True)
+    text = "list the files in Downloads and then make a note called \u202ebig\x07 saying milk"
+    shown = running.steward(command, text)
+    assert said in shown.out
+    assert not {"\u202e", "\x07"} & set(shown.out + shown.err)

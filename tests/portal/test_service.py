@@ -77,6 +77,8 @@ def test_without_a_user_manager_it_says_so_and_writes_nothing(installation: Inst
     state = installation.steward("service", "status", "--json", env=nobody)
     assert (state.code, state.json["installed"]) == (0, False)
     assert "systemd" in state.json["problem"]
+    said = installation.steward("service", "status", env=nobody).out
+    assert said.startswith("The service is not installed. There is no systemd"), said
 
 
 def systemctl(folder: Path) -> dict[str, str]:

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from portal.cli.changes import change_line, told_in_line
 from portal.cli.outcome import Failure, exit_code_of, failure_object, run_object
-from portal.cli.words import homely, one_line, path_line, size, visible
-
-PROMISED = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "events", "error"}
+from portal.cli.words import homely, many, one_line, path_line, size, visible
+from tests.portal.asked import PROMISED
 
 
 @given(st.text())
@@ -54,6 +53,11 @@ def test_sizes() -> None:
     assert size(5_242_880, "de") == "5,2 MB"
     assert [size(n, "de") for n in (1, 12)] == ["1 Byte", "12 Byte"]
     assert size(1) == "1 byte"
+
+
+def test_one_thing_is_not_several() -> None:
+    assert [many(count, "change") for count in (0, 1, 2)] == ["0 changes", "1 change", "2 changes"]
+    assert [many(count, "entry", "entries") for count in (1, 2)] == ["1 entry", "2 entries"]
 
 
 def test_paths_in_a_sentence_are_written_as_a_person_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,8 @@ from kernel.composition.schemas.known import PLAIN_VERBS, SHOWING, Form, Known
 from kernel.composition.schemas.line import Line, stems_of
 from kernel.composition.schemas.values import values
 from kernel.composition.scoring import Stretch
-from kernel.composition.steps.flow import Source, flow_fillers
+from kernel.composition.steps.flow import flow_fillers
+from kernel.composition.steps.results import Source
 from kernel.composition.steps.unsaid import implicit_fillers
 from kernel.composition.window import Filler
 from kernel.composition.words import is_light

@@ -14,7 +14,7 @@ from kernel.composition import weights as w
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import HARD, Scene, bits
 from kernel.composition.segments import Segment
-from kernel.composition.steps.flow import Source
+from kernel.composition.steps.results import Source
 from kernel.composition.steps.sources import argument_source
 from kernel.composition.words import (
     is_addressed,

@@ -14,18 +14,9 @@ from kernel.composition import weights as w
 from kernel.composition.filling.companions import stands_alone
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene, bits
-from kernel.composition.steps.flow import (
-    Fit,
-    Source,
-    called_so,
-    filler_from,
-    fit,
-    fit_reference,
-    means,
-    nouns_fit,
-    pointers,
-    value_of,
-)
+from kernel.composition.steps.flow import called_so, filler_from, means, pointers
+from kernel.composition.steps.referring import fit_reference, nouns_fit
+from kernel.composition.steps.results import Fit, Source, fit, value_of
 from kernel.composition.window import Filler
 from kernel.language.amounts.numbers import ordinals
 from kernel.language.extremes import BY_WORD, NEWEST

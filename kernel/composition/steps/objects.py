@@ -19,8 +19,8 @@ from kernel.composition.fit import Step, flows, read
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import Stretch, is_known, is_limited
-from kernel.composition.steps.flow import Source, fit
 from kernel.composition.steps.pointing import picked_again, points
+from kernel.composition.steps.results import Source, fit
 from kernel.composition.steps.sources import sources_of
 from kernel.composition.trying import well_placed
 from kernel.composition.window import Filler, Flow

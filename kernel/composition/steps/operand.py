@@ -9,7 +9,7 @@ from __future__ import annotations
 from kernel.composition import weights as w
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene
-from kernel.composition.steps.flow import Fit, Source, fit, value_of
+from kernel.composition.steps.results import Fit, Source, fit, value_of
 from kernel.composition.window import Filler, Flow
 from kernel.language.amounts.open_expressions import HOLE, is_open
 from kernel.model import Constant

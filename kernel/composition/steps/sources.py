@@ -10,7 +10,7 @@ from typing import Any
 from kernel.composition.filling.fillers import is_tabular
 from kernel.composition.fit import Step
 from kernel.composition.scene import Scene
-from kernel.composition.steps.flow import Source
+from kernel.composition.steps.results import Source
 from kernel.composition.window import Filler, Flow
 from kernel.model import Constant
 from permissions.labels import Label

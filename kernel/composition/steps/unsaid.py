@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from kernel.composition import weights as w
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene
-from kernel.composition.steps.flow import Fit, Source, called_so, filler_from, fit, fit_name, means
+from kernel.composition.steps.flow import called_so, filler_from, means
+from kernel.composition.steps.referring import fit_name
+from kernel.composition.steps.results import Fit, Source, fit
 from kernel.composition.window import Filler
 from kernel.composition.words import is_article, is_indefinite
 from kernel.language.follow_words import goes_on

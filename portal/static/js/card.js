@@ -5,6 +5,7 @@
 import { button, el, put, shortPath, visible } from "./dom.js";
 import { changesView } from "./changes.js";
 import { changeSet } from "./changeset.js";
+import { verdicts } from "./reviewed.js";
 
 const LOOK_MS = 500;
 const KEYS = { y: "once", n: "no" };
@@ -27,7 +28,7 @@ export class CardView {
       el("h2", {}, title), this.planPlace = el("div"),
       origin(card, say), shownTexts(card.shown, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
-      changesView(changes, say), level(card, say), this.error,
+      verdicts(request.review), changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
         button(say("later"), () => this.close(), { class: "quiet later" })),
       el("p", { class: "dim fine" }, expiry(request.expires_at, say), " ", el("span", { class: "keys" }, say("keys"))));

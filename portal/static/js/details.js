@@ -3,6 +3,7 @@
 import { el, put, span, visible } from "./dom.js";
 import { level } from "./card.js";
 import { promptsView } from "./prompts.js";
+import { Took } from "./took.js";
 import { eventsOf } from "./wire.js";
 
 const STAGES = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms", "ledger_ms", "total_ms"];
@@ -19,7 +20,7 @@ export function detailsView(run, body, planView, head, say) {
     for (const [task, kind, told] of facts.tasks) planView?.update(task, kind, told);
     inside.append(...[
       planView ? section(say("rights"), rights(facts, say)) : null,
-      facts.level ? level({ level: facts.level }, say) : null,
+      facts.took.level ? level({ level: facts.took.level }, say) : null,
       facts.calls.size ? section(say("calls"), calls([...facts.calls.values()], say)) : null,
       facts.memory.length ? section(say("memory"), memory(facts.memory)) : null,
       facts.models ? section(say("prompts"), promptsView(run, say)) : null,
@@ -33,12 +34,12 @@ export function detailsView(run, body, planView, head, say) {
 
 /** Gather from a run's events what a person may ask about it. */
 function collect(events) {
-  const facts = { rights: [], tasks: [], answers: [], level: "", memory: [], calls: new Map(), models: 0 };
+  const facts = { rights: [], tasks: [], answers: [], took: new Took(), memory: [], calls: new Map(), models: 0 };
   for (const { kind, task, body } of events) {
+    facts.took.take({ kind, body });
     if (kind === "run.planned") facts.rights = body?.rights || [];
     if (kind === "approval.requested" && body?.card?.rights?.length) facts.rights = body.card.rights;
     if (kind === "approval.resolved" && body?.stage === "plan") facts.answers.push(body.answer);
-    if (kind === "task.done" && body?.level) facts.level = body.level;
     if (kind === "task.done" && body?.peak_bytes) facts.memory.push([body.peak_bytes, body.reserved_bytes]);
     if (kind.startsWith("call.") && body?.call) facts.calls.set(body.call, { ...facts.calls.get(body.call), ...body, kind });
     if (kind === "model.asked") facts.models += 1;

@@ -31,7 +31,7 @@ export class Memory {
     for (const name of ["at", "known", "retracted"]) $(`memory-${name}`).addEventListener("change", () => this.go(this.again));
     $("memory-days").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.keepFor(Number($("memory-days-count").value) || 0);
+      this.keepForDays();
     });
     $("memory-for-good").addEventListener("click", () => this.keepFor(null));
     put($("memory-export"), FORMS.map((form) => button(own(`export_${form}`), () => this.export(form), { class: "quiet", "data-form": form })));
@@ -164,6 +164,14 @@ export class Memory {
     put($("memory-sizes"), own("memoryStats", stats.facts, stats.entities, stats.retracted, stats.conflicts), " ",
       own(days === null ? "keptForGood" : "keptFor", days), " ", SIZES.map((name) => own(name, size(sizes[name], own.language))).join(", "), ".");
     if (document.activeElement !== $("memory-days-count")) $("memory-days-count").value = days ?? "";
+  }
+
+  /** Keep words for the days in the form; what is no number of days is said to be none, and nothing is asked of anybody. */
+  keepForDays() {
+    const field = $("memory-days-count");
+    if (field.validity.valid) return this.keepFor(Number(field.value));
+    field.focus();
+    return this.tell(own("keepHow", Number(field.min), Number(field.max)), "error");
   }
 
   /** Keep the words of what was done for so many days, or for good (null); a shorter time destroys words at once. */

@@ -7,7 +7,9 @@ import { detailsView } from "./details.js";
 import { EffectsView } from "./effects.js";
 import { filesView } from "./files.js";
 import { PlanView } from "./plan.js";
+import { verdicts } from "./reviewed.js";
 import { tableView } from "./table.js";
+import { Took } from "./took.js";
 import { call } from "./wire.js";
 import { own, speaker } from "./words.js";
 
@@ -19,9 +21,10 @@ const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", 
 /** How long Steward itself was at work: without the time that a question waited. */
 const worked = (timings) => WORK.reduce((sum, stage) => sum + (timings[stage] || 0), 0);
 
-/** A person's own no is an ending like another, and no fault. */
 /** What stands for the words of a run that were forgotten, or were private and have been let go of. */
 export const wordless = (view, say) => (view.forgotten ? say("forgotten") : view.private ? say("private") : "");
+
+/** A person's own no is an ending like another, and no fault. */
 export const ending = (body) => (body.half_done ? "half_done" : body.refused || body.error?.code === "approval.refused" ? "refused" : body.resolution);
 
 /** Say how a run stands. */
@@ -30,7 +33,7 @@ export const standing = (state, say) => (RESOLUTIONS.includes(state) ? say(state
 export class RunView {
   /** `handlers`: ask(text, isPrivate), undo(run), cancel(run), answer(run, answer, seal), opened(card). */
   constructor(id, handlers) {
-    Object.assign(this, { id, handlers, say: own, seen: 0, diffs: [], text: "", resolution: "pending", card: null });
+    Object.assign(this, { id, handlers, say: own, seen: 0, diffs: [], text: "", resolution: "pending", card: null, took: new Took() });
     this.said = el("p", { class: "said" });
     this.badge = el("span", { class: "badge", "data-resolution": "pending" });
     this.time = el("span", { class: "dim" });
@@ -54,6 +57,7 @@ export class RunView {
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
     this.diffs = view.diff || [];
     this.review = view.review?.lines || [];
+    this.took = new Took(view);
     if (view.half_done) return this.halfDone(view);
     if (view.resolution !== "pending") this.finished(view);
     else if (view.card) this.asked(view);
@@ -66,6 +70,7 @@ export class RunView {
     if (event.seq <= this.seen) return;
     this.seen = event.seq;
     const body = event.body || {};
+    this.took.take(event);
     switch (event.kind) {
       case "run.created": return this.created(body.text || "", body.private);
       case "run.warming": return this.mark("pending", this.say("warming"));
@@ -141,7 +146,7 @@ export class RunView {
   asked(request) {
     this.answered();
     if (request.card?.limit) this.planView?.update(request.card.limit.task, "task.waits");
-    this.card = new CardView(this.id, request, this.planView, {
+    this.card = new CardView(this.id, { ...request, review: this.review }, this.planView, {
       onAnswer: (answer) => this.handlers.answer(this.id, answer, request.seal || ""),
       onOpen: this.handlers.opened,
     }, this.say);
@@ -170,7 +175,7 @@ export class RunView {
     const total = Array.isArray(body.effects) ? body.effects.length : body.effects?.count || 0;
     this.effects = total ? new EffectsView(this.id, body.effects, this.diffs, this.handlers.undo, this.say) : null;
     put(this.place);
-    put(this.result, this.answer(body, result.tables || []), this.reviewed(), filesView(this.id, result.files, this.say), this.choices(body.question),
+    put(this.result, this.answer(body, result.tables || []), verdicts(this.review), this.took.view(this.say), filesView(this.id, result.files, this.say), this.choices(body.question),
       this.effects?.node, detailsView(this.id, body, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
     this.head.remove();
   }
@@ -187,12 +192,6 @@ export class RunView {
       return el("p", { class: "answer" }, stretches(piece.text, places, start).map((one) => this.stretch(one)));
     });
     return [...drawn, hint && !(body.answer || "").includes(hint) ? el("p", { class: "hint" }, visible(hint)) : null];
-  }
-
-  /** What a second model says of the result stands below it and is no part of it. */
-  reviewed() {
-    if (!this.review?.length) return null;
-    return el("ul", { class: "review hint" }, this.review.map((line) => el("li", {}, visible(line))));
   }
 
   /** Words that are not Steward's have a quiet line and say where they stand. */

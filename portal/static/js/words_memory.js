@@ -1,6 +1,6 @@
 // What the page says of memory: what is known, by whom and since when, what forgetting reaches, and how long words are kept.
 
-import { many } from "./numbers.js";
+import { many, number } from "./numbers.js";
 
 export const EN_MEMORY = {
   memoryOpen: "Memory",
@@ -78,6 +78,7 @@ export const EN_MEMORY = {
   forgot: (facts, runs, events) => `Forgotten: ${many(facts, "fact", "facts")}, ${many(runs, "request", "requests")}, ${many(events, "entry", "entries")} of the record.`,
   nothingForgotten: "Nothing was forgotten.",
   keepDays: "Keep the words of what was done for so many days:",
+  keepHow: (least, most) => `Write a whole number of days, from ${least} to ${number(most)}, or choose “For good”.`,
   keepSet: "Set",
   keepForGood: "For good",
   keepWhich: (days) => `Keep words for ${many(days, "day", "days")}?`,
@@ -173,6 +174,7 @@ export const DE_MEMORY = {
   forgot: (facts, runs, events) => `Vergessen: ${many(facts, "Aussage", "Aussagen")}, ${many(runs, "Auftrag", "Aufträge")}, ${many(events, "Eintrag", "Einträge")} des Protokolls.`,
   nothingForgotten: "Nichts wurde vergessen.",
   keepDays: "Die Worte dessen, was getan wurde, so viele Tage behalten:",
+  keepHow: (least, most) => `Schreib eine ganze Zahl von Tagen, von ${least} bis ${number(most)}, oder wähle „Für immer“.`,
   keepSet: "Festlegen",
   keepForGood: "Für immer",
   keepWhich: (days) => `Worte ${many(days, "Tag", "Tage")} lang behalten?`,

@@ -198,6 +198,18 @@ async def test_without_a_worker_it_is_declined_in_true_words(tmp_path: Path) -> 
         del server
 
 
+async def test_without_a_worker_a_skill_that_is_called_is_not_taken_for_a_name(tmp_path: Path) -> None:
+    """A folder of that name could be made; that is what the words are about only where they say so."""
+    async with worked(tmp_path, scripted(*WHOLE), role="planner") as (bench, server):
+        done = await bench.ask("use weekly-digest on ~/Reports")
+        assert done["resolution"] == "declined", done["answer"]
+        assert "The skill weekly-digest" in done["answer"]
+        assert "none is bound to follow them" in done["answer"]
+        assert server.asked == []
+        made = await bench.ask("make a folder called weekly-digest in ~/Reports")
+        assert made["resolution"] in ("executed", "confirmed"), made["answer"]
+
+
 async def test_a_skill_that_is_called_by_a_plain_word_takes_no_request_away(tmp_path: Path) -> None:
     async with worked(tmp_path, scripted(*WHOLE)) as (bench, server):
         done = await bench.ask("make a note called roof saying all tiles")

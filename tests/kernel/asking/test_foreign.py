@@ -10,6 +10,7 @@ import pytest
 
 from kernel import Ask, Folders
 from tests.kernel.conftest import Bench, opened
+from tests.kernel.small_skill import with_skill
 
 CODE = '''"""A radio."""
 
@@ -33,24 +34,14 @@ def gift(ctx: Context) -> str:
     ctx.say("A book.")
     return "A book."
 '''
-TOML = """version = "1.0.0"
-title = "Radio"
-[tools.tune]
+TOML = """[tools.tune]
 effect = "pure"
 examples.en = ["tune radio {station:BBC Four}", "radio {station:Jazz Hits}", "start radio {station:Kiss}"]
 [tools.gift]
 effect = "pure"
 examples.en = ["gift", "gift of the day", "show the gift"]
 """
-
-
-def _radio(folders: Folders) -> None:
-    folders.make()
-    folder = folders.data / "skills" / "radio"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: radio\ndescription: plays\n---\n")
-    (folder / "skill.py").write_text(CODE)
-    (folder / "steward.toml").write_text(TOML)
+_radio = with_skill("radio", TOML, CODE, "plays")
 
 
 @pytest.fixture

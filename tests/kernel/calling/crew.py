@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import Folders
 from tests.kernel.hostile import attack, said, step
+from tests.kernel.small_skill import lay_skill
 
 if TYPE_CHECKING:
     from tests.kernel.conftest import Bench
@@ -432,15 +433,11 @@ def install(folders: Folders) -> None:
 
 def write_skill(folders: Folders, name: str, code: str, tools: dict[str, tuple[str, str, str]]) -> None:
     """Write one skill: its code, and of each tool effect, rights and further lines."""
-    folder = folders.data / "skills" / name
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: one of the crew\n---\n")
-    (folder / "skill.py").write_text(code)
-    lines = ['version = "1.0.0"', f'title = "{name.title()}"']
+    lines: list[str] = []
     for tool, (effect, rights, more) in tools.items():
         lines += [f"[tools.{tool}]", f'effect = "{effect}"', f'examples.en = ["{name} {tool}ify"]']
         lines += [f"rights = [{rights}]", more]
-    (folder / "steward.toml").write_text("\n".join(lines) + "\n")
+    lay_skill(folders, name, "\n".join(lines) + "\n", code, "one of the crew")
 
 
 async def tell(bench: Bench, boss: str, tool: str, where: Path | None = None, **arguments: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from kernel.language.amounts.measures import MEASURES, in_unit
 from skills.manifest import Unit
 from skills.model import Parameter, ValueKind, ValueType
 from tests.kernel.conftest import Bench, opened
-from tests.kernel.walks import TOML, install_walks
+from tests.kernel.walks import install_walks
 
 METRES = Parameter("distance", ValueType(ValueKind.INTEGER), True, "", unit="m")
 KILOS = Parameter("weight", ValueType(ValueKind.NUMBER), True, "", unit="kg")
@@ -133,7 +133,8 @@ async def test_a_unit_of_what_is_no_number_is_refused(tmp_path: Path) -> None:
     folders = Folders({"HOME": str(tmp_path), "STEWARD_HOME": str(tmp_path / "s")})
     install_walks(folders)
     manifest = folders.data / "skills" / "walks" / "steward.toml"
+    good = manifest.read_text()
     for wrong, said in (('{ distance = "parsec" }', "units"), ('{ pace = "m" }', "pace")):
-        manifest.write_text(TOML.replace('{ distance = "m" }', wrong))
+        manifest.write_text(good.replace('{ distance = "m" }', wrong))
         (problem,) = Registry([folders.data / "skills"]).problems()
         assert said in str(problem)

@@ -26,6 +26,7 @@ from permissions import new_grant
 from permissions.labels import USER_SAID
 from permissions.model import Action, CellOutcome, CellStatus, GrantMode, Level, Principal, Right
 from skills.model import Call, CallResult, SkillId, ToolId
+from tests.kernel.small_skill import lay_skill
 
 INPUTS = 8
 
@@ -172,16 +173,11 @@ TOOLS = ("nap", "fail", "crash", "names", "measure", "double", "one", "keep", "s
 
 def install(folders: Folders, more: Mapping[str, str] | None = None) -> None:
     """Put the workshop where a user's skills lie; ``more`` are lines of the manifest by tool."""
-    folders.make()
-    folder = folders.data / "skills" / "workshop"
-    folder.mkdir(parents=True)
-    (folder / "SKILL.md").write_text("---\nname: workshop\ndescription: naps and counts\n---\n")
-    (folder / "skill.py").write_text(CODE)
-    lines = ['version = "1.0.0"', 'title = "Workshop"']
+    lines: list[str] = []
     for name in TOOLS:
         lines += [f"[tools.{name}]", f'effect = "{EFFECTS.get(name, "pure")}"', f'examples.en = ["{name}ify"]',
                   f"rights = [{RIGHTS.get(name, '')}]", *([more[name]] if more and name in more else [])]  # fmt: skip
-    (folder / "steward.toml").write_text("\n".join(lines) + "\n")
+    lay_skill(folders, "workshop", "\n".join(lines) + "\n", CODE, "naps and counts")
 
 
 def step(number: int, tool: str, after: Sequence[int] = (), /, **arguments: Any) -> Task:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel.composition.steps.flow import fit
+from kernel.composition.steps.results import fit
 from kernel.context.mind import Mind
 from kernel.schooling import CONSTRUCTS, Lesson, School, divided
 from kernel.schooling.model import Said, Taken

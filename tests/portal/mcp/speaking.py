@@ -14,7 +14,7 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from portal.client import is_listening
+from portal.wire import is_listening
 
 Installation = Any  # tests/portal/conftest.py
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.composition.steps.flow import Fit, fit, project, value_of
+from kernel.composition.steps.results import Fit, fit, project, value_of
 from skills.model import ValueKind, ValueType
 
 K = ValueKind
