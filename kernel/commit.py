@@ -110,14 +110,19 @@ def refuse_withdrawn(run: Run, plan: Plan, authorization: Authorization) -> None
 async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
     loop = asyncio.get_running_loop()
     with run.timed("commit_ms"):
-        await loop.run_in_executor(None, staging.commit, seal)
-        applied = await loop.run_in_executor(None, run.house.transactions.effects, run.id)
+        applied = await loop.run_in_executor(None, _applied, run, staging, seal)
     shown = lean_changes([change_view(change) for change in applied])
     await run.log.say("commit.done", None, {"changes": shown}, durable=False)
     run.staging = None
     run.house.with_effects.append(run.id)
-    await loop.run_in_executor(None, lapse, run.house, run.id)
+    if run.house.transactions.is_due():  # somebody waits for this run: nobody enters a thread to find nothing
+        await loop.run_in_executor(None, lapse, run.house, run.id)
     return applied
+
+
+def _applied(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
+    staging.commit(seal)
+    return run.house.transactions.effects(run.id)
 
 
 async def drop(run: Run) -> None:

@@ -292,8 +292,10 @@ class House:
         """Return the view of a run with the values and changes that its events only summarise."""
 
         def changes(run: str, *, back: bool) -> list[dict[str, Any]]:
-            found = self.transactions.changes(run)
-            return [change_view(taken_back(change) if back else change) for change in found]
+            if not back:
+                return [change_view(change) for change in self.transactions.changes(run)]
+            found = self.transactions.effects(run) or next(reversed(self.transactions.undone(run)), ())
+            return [change_view(taken_back(change)) for change in found]
 
         return bulk.whole(view, lambda: self.talk.values(view["run"]), changes)
 

@@ -25,7 +25,7 @@ from kernel.context.conversations import Conversations
 from kernel.context.mind import Learning
 from kernel.context.world import HomeWorld
 from kernel.house import House
-from kernel.itself.undoing import undone_meanwhile
+from kernel.itself.undoing_meanwhile import undone_meanwhile
 from kernel.knowing.knowledge import Knowledge
 from kernel.learning.learnt import LearntStore
 from kernel.limits import LEARNED, MemoryLimits

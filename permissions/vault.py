@@ -12,16 +12,23 @@ import os
 import re
 import stat
 from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv4Address
 from pathlib import Path
 
 from permissions.errors import BadScope, StorageFailed
 from permissions.private_file import write_private
 
 LONGEST_BYTES = 4096
-_LONGEST_HOSTS = 4096
+MOST_HOSTS = 32
+_LONGEST_NAME = 253
+_LONGEST_LINE = len("\nfor :65535") + _LONGEST_NAME
+_LONGEST_FILE = LONGEST_BYTES + MOST_HOSTS * _LONGEST_LINE
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
-_HOST = re.compile(r"[a-zA-Z0-9]([a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?")
-"""A name without a star: a secret is for hosts that are named."""
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})+")
+"""A whole name without a star: a secret is for hosts that are named."""
+_ADDRESS = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
+_PORT = re.compile(r"[1-9][0-9]{0,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +46,15 @@ class Vault:
         self._folder = folder
 
     def put(self, name: str, value: str, hosts: tuple[str, ...] = ()) -> None:
-        """Keep ``value`` under ``name``, for ``hosts``, in place of what was there. Raises BadScope, StorageFailed."""
-        data = b"\n".join([_checked(value), *(f"for {_host(one)}".encode() for one in hosts)])
+        """Keep ``value`` under ``name``, for ``hosts``, in place of what was there. Raises BadScope, StorageFailed.
+
+        They are at most 32, each ``host:port`` with a whole name or an IPv4 address.
+        """
+        said = dict.fromkeys(map(_host, hosts))
+        if len(said) > MOST_HOSTS:
+            raise BadScope("secret.hosts", f"A secret is for at most {MOST_HOSTS} hosts, and these are {len(said)}.",
+                           subject=name, hint="Keep it again under another name, for the others.")  # fmt: skip
+        data = b"\n".join([_checked(value), *(f"for {one}".encode() for one in said)])
         path = self._path(name)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -57,12 +71,12 @@ class Vault:
         try:
             file = os.open(self._path(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError as error:
-            raise _none(name) from error
+            raise no_secret(name) from error
         with os.fdopen(file, "rb") as found:
             status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077 or status.st_uid != os.geteuid():
                 raise _open(name)
-            value, *lines = found.read(LONGEST_BYTES + _LONGEST_HOSTS).decode("utf-8", "replace").split("\n")
+            value, *lines = found.read(_LONGEST_FILE).decode("utf-8", "replace").split("\n")[: 1 + MOST_HOSTS]
         return Kept(value, tuple(line.removeprefix("for ") for line in lines if line.startswith("for ")))
 
     def names(self) -> tuple[str, ...]:
@@ -78,7 +92,7 @@ class Vault:
         try:
             path.unlink()
         except FileNotFoundError as error:
-            raise _none(name) from error
+            raise no_secret(name) from error
         except OSError as error:
             raise StorageFailed("storage.secret", f"The secret {name} is still there: {error.strerror}.", subject=name,
                                 hint=f"Delete {path} yourself.") from error  # fmt: skip
@@ -99,14 +113,26 @@ def _checked(value: str) -> bytes:
 
 
 def _host(scope: str) -> str:
-    host, colon, port = scope.rpartition(":")
-    if not colon or not _HOST.fullmatch(host) or not port.isdigit() or not 0 < int(port) < 1 << 16:
+    host, _, port = scope.lower().rpartition(":")
+    named = len(host) <= _LONGEST_NAME and bool(
+        _HOST.fullmatch(host) and (not _ADDRESS.fullmatch(host) or _is_v4(host))
+    )
+    if not named or not _PORT.fullmatch(port) or int(port) >= 1 << 16:
         raise BadScope("secret.host", f"{ascii(scope[:80])[1:-1]} is no host:port that a secret can be for.",
                        subject=ascii(scope[:60])[1:-1], hint="Name one such as api.example.org:443.")  # fmt: skip
-    return scope.lower()
+    return f"{host}:{port}"
 
 
-def _none(name: str) -> BadScope:
+def _is_v4(host: str) -> bool:
+    try:
+        IPv4Address(host)
+    except AddressValueError:
+        return False
+    return True
+
+
+def no_secret(name: str) -> BadScope:
+    """Return what is raised where no secret is called ``name``."""
     return BadScope("secret.none", f"There is no secret {name}.", subject=name,
                     hint=f"Set it with: ./steward secrets set {name}")  # fmt: skip
 

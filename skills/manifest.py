@@ -24,7 +24,7 @@ MANIFEST, INSTRUCTIONS, SOURCE = "steward.toml", "SKILL.md", "skill.py"
 
 _LARGEST_BYTES = 1 << 20  # of either file
 _LARGEST_FRONT = 64 << 10
-"""So many characters of front matter are read as YAML, whose reader takes its time; more are read line by line."""
+"""So many characters of front matter are read at most: as YAML, whose reader takes its time; of more, the lines."""
 FORMAT = 1
 """The form of ``steward.toml`` that is read here."""
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)

@@ -169,8 +169,6 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         return Outcome(
             task.id, False, error=ran.error, offered=result.offered, level=str(cell.level), wall_s=cell.wall_s
         )
-    if ran.read:
-        floor.staging().rests_on(ran.read)
     letters, staged = await asyncio.to_thread(_described, tool, needs, ran, floor)
     if staged:
         await asyncio.to_thread(_stage, ran.place, staged, floor.staging(), ran.bounds)
@@ -351,7 +349,9 @@ def _late(tool: Tool, wall_s: float) -> TaskFailed:
 def _described(
     tool: Tool, needs: tuple[Right, ...], ran: _Ran, floor: Floor
 ) -> tuple[list[Letter], tuple[Mapping[str, Any], ...]]:
-    """Return what a call described to be sent, and to be changed."""
+    """Return what a call described to be sent, and to be changed; note what it read. In a thread: it may be much."""
+    if ran.read:
+        floor.staging().rests_on(ran.read)
     folder = None if tool.effect is EffectClass.PURE else str(floor.staging().task_folder(ran.place))
     return letters_of(ran.result.effects, tool, needs, folder)
 

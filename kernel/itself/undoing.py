@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 from kernel.approval.card import change_view, taken_back
 from kernel.errors import NotNow
 from kernel.itself.record import NAMED, one_line, request_words
-from kernel.itself.undoing_grants import grant_words, grants_of, left_of, take_grants_back
+from kernel.itself.undoing_grants import grant_words, grants_of, take_grants_back
 from kernel.model import Resolution
 from kernel.paths import short
 from kernel.remembering import bulk
-from kernel.remembering.lapsing import has_lapsed
+from kernel.remembering.lapsing import NotKept, not_kept
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
@@ -34,7 +34,6 @@ from permissions.model import Change, ChangeKind
 if TYPE_CHECKING:
     from kernel.house import House
     from memory import Ledger
-    from permissions import Transactions
 
 View = dict[str, Any]
 
@@ -162,8 +161,10 @@ def _check(house: House, run: str) -> None:
     if waits is not None:
         raise NotNow("run.half_done", waits["message"], subject=run, hint=waits["hint"])
     words, before = _words(language), any(house.ledger.events(run=run, kinds=("run.undone",)))
-    if not before and has_lapsed(house, run):
-        raise NotNow("undo.lapsed", words["lapsed"].format(run=run), subject=run, hint=words["kept"])
+    lost = None if before else not_kept(house, run)
+    if lost is not None:
+        hint = words["kept" if lost is NotKept.LAPSED else "which"]
+        raise NotNow(f"undo.{lost}", words[lost].format(run=run), subject=run, hint=hint)
     if run not in house.with_effects and not grants_of(house, run):
         raise NotNow("undo.nothing", words["again" if before else "never"].format(run=run), subject=run,
                      hint=words["which"])  # fmt: skip
@@ -182,14 +183,15 @@ def _undoable(
     changes = tuple(change_view(taken_back(change)) for change in house.transactions.effects(run))
     text = request_words(house.ledger, run)
     stays = request_words(house.ledger, stays) if stays else ""
-    private = _is_private(house.ledger, run)
+    private = is_private(house.ledger, run)
     facts = sum(len(ids) for one in told(house, run) for ids in one.values())
     at_ns = _done_at(house, run)
     grants = grant_words(grants_of(house, run), str(house.folders.home), language)
     return Undoable(run, text, language, changes, further, plain, stays, elsewhere, at_ns, private, facts, grants)
 
 
-def _is_private(ledger: Ledger, run: str) -> bool:
+def is_private(ledger: Ledger, run: str) -> bool:
+    """Tell whether no word of ``run`` may be written."""
     return any((event.body or {}).get("private") for event in ledger.events(run=run, kinds=("run.created",)))
 
 
@@ -252,7 +254,7 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     facts_told = told(house, what.run)
     only = not facts_told and not grants_of(house, what.run)
     try:
-        undone = await asyncio.to_thread(_undo_files, house, what.run, only=only)
+        back = await asyncio.to_thread(_undo_files, house, what.run, only=only)
     except Conflict as error:
         body = {"paths": list(error.paths[: bulk.FIRST])}
         await asyncio.wrap_future(house.ledger.submit(event_of(what.run, body, kind="undo.refused")))
@@ -260,8 +262,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     facts = await asyncio.to_thread(_undo_facts, house, facts_told)
     grants = await take_grants_back(house, what.run)
     await asyncio.to_thread(_undo_what_it_said, house, what.run)
-    changes = [change_view(taken_back(change)) for change in undone]
-    written = replace(_undone(what.run, changes), volatile=what.private)
+    changes = [change_view(taken_back(change)) for change in back]
+    written = replace(run_undone(what.run, changes), volatile=what.private)
     await asyncio.wrap_future(house.ledger.submit(written))
     house.with_effects[:] = [run for run in house.with_effects if run != what.run]
     answer = _answer(what, len(changes) + facts, grants, language or what.language)
@@ -297,24 +299,8 @@ def _undo_what_it_said(house: House, run: str) -> None:
         requested.take_back(house.knowledge.graph(), event.seq)
 
 
-def undone_meanwhile(ledger: Ledger, transactions: Transactions) -> list[Draft]:
-    """Return what is still to be written of undos that went through before a daemon ended that could not say so."""
-    begun: dict[str, None] = {}
-    for event in ledger.events(kinds=("undo.started", "undo.refused", "run.undone")):
-        if event.kind == "undo.started":
-            begun[event.run or ""] = None
-        else:
-            begun.pop(event.run or "", None)
-    taken = [run for run in begun if transactions.changes(run) and not transactions.effects(run)]
-    undone = [_undone(run, [] if _is_private(ledger, run) else _back(transactions, run)) for run in taken]
-    return [*(draft for run in taken for draft in left_of(ledger, run)), *undone]
-
-
-def _back(transactions: Transactions, run: str) -> list[View]:
-    return [change_view(taken_back(change)) for change in transactions.changes(run)]
-
-
-def _undone(run: str, changes: Sequence[View]) -> Draft:
+def run_undone(run: str, changes: Sequence[View]) -> Draft:
+    """Return the event that says that ``run`` was taken back, and what that changed."""
     return event_of(run, {"changes": bulk.lean_changes(changes)}, kind="run.undone")
 
 
@@ -387,6 +373,8 @@ _WORDS = {
         "nothing": "There is nothing to take back: no change of any run is left.",
         "never": "The run {run} changed nothing that can be taken back.",
         "lapsed": "The run {run} can no longer be taken back: the old contents that it takes are not kept any more.",
+        "forgotten": "The run {run} can no longer be taken back: what it did was forgotten, with what that takes.",
+        "private": "The run {run} can no longer be taken back: it was private: what that takes is kept an hour.",
         "kept": "./steward status says how long and how much is kept; ./steward config set undo_keep_days DAYS, or "
                 "undo_quota_gib GIB, changes it for later runs.",
         "again": "The run {run} has been taken back already.",
@@ -415,6 +403,10 @@ _WORDS = {
         "never": "Der Lauf {run} hat nichts geändert, was sich zurücknehmen ließe.",
         "lapsed": "Der Lauf {run} lässt sich nicht mehr zurücknehmen: Die alten Inhalte, die es dafür braucht, werden "
                   "nicht mehr aufbewahrt.",
+        "forgotten": "Der Lauf {run} lässt sich nicht mehr zurücknehmen: Was er tat, ist vergessen, und was es dafür "
+                     "braucht, auch.",
+        "private": "Der Lauf {run} lässt sich nicht mehr zurücknehmen: Er war privat, und was es dafür braucht, wird "
+                   "nur eine Stunde aufbewahrt.",
         "kept": "./steward status sagt, wie lange und wie viel aufbewahrt wird; ./steward config set undo_keep_days "
                 "TAGE oder undo_quota_gib GIB ändert es für spätere Läufe.",
         "again": "Der Lauf {run} ist schon zurückgenommen.",

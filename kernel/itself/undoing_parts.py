@@ -27,6 +27,7 @@ from kernel.itself.undoing import (
     told,
 )
 from kernel.itself.undoing_grants import grants_of
+from kernel.itself.undoing_meanwhile import part_undone
 from kernel.paths import short
 from kernel.remembering import bulk
 from permissions.errors import Conflict
@@ -61,7 +62,7 @@ async def take_part_back(house: House, run: str, paths: Collection[str]) -> View
     what, wanted = part_of(house, run, paths), _resolved(paths)
     if len(what.changes) == len(house.transactions.effects(run)) and not told(house, run) and not grants_of(house, run):
         return await take_back(house, change_of(house, run))
-    await asyncio.wrap_future(house.ledger.submit(event_of(run, {}, kind="undo.started")))
+    await asyncio.wrap_future(house.ledger.submit(event_of(run, {"part": True}, kind="undo.started")))
     try:
         undone = (await asyncio.to_thread(lambda: house.transactions.undo(run, paths=wanted))).changes
     except Conflict as error:
@@ -69,8 +70,8 @@ async def take_part_back(house: House, run: str, paths: Collection[str]) -> View
         await asyncio.wrap_future(house.ledger.submit(event_of(run, body, kind="undo.refused")))
         raise said_again(house, what, error) from error
     changes = [change_view(taken_back(change)) for change in undone]
-    written = event_of(run, {"changes": bulk.lean_changes(changes)}, kind="undo.part")
-    await asyncio.wrap_future(house.ledger.submit(replace(written, volatile=what.private)))
+    written = replace(part_undone(run, changes), volatile=what.private)
+    await asyncio.wrap_future(house.ledger.submit(written))
     words = _words(what)
     count = words["one" if len(changes) == 1 else "many"].format(count=len(changes))
     answer = words["done"].format(changes=count, run=run, text=shortened(what.text))
@@ -79,7 +80,7 @@ async def take_part_back(house: House, run: str, paths: Collection[str]) -> View
 
 def _resolved(paths: Collection[str]) -> tuple[str, ...]:
     """The paths as a run's changes have them: links of folders followed, the last name never."""
-    ends = ((os.path.realpath(os.path.dirname(path)), os.path.basename(path)) for path in paths)
+    ends = ((os.path.realpath(os.path.dirname(path)), os.path.basename(path)) for path in map(os.path.normpath, paths))
     return tuple(f"{folder.rstrip('/')}/{name}" for folder, name in ends)
 
 

@@ -7,6 +7,7 @@ back when nothing is left to do it with. What it does not: fail a request whose 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from kernel.remembering.bulk import FIRST
@@ -32,10 +33,25 @@ def lapse(house: House, spare: str = "") -> tuple[str, ...]:
     return runs
 
 
-def has_lapsed(house: House, run: str) -> bool:
-    """Tell whether ``run`` has changed something, and what it could be taken back with is no longer kept."""
-    committed = next(house.ledger.events(run=run, kinds=("commit.done",), limit=1), None)
-    return committed is not None and run not in house.transactions.runs()
+class NotKept(StrEnum):
+    """Why nothing is kept to take back what a run changed."""
+
+    LAPSED = "lapsed"  # past its time, or over the quota of old contents
+    FORGOTTEN = "forgotten"  # as were its words: a person said so, or they were past their time as well
+    PRIVATE = "private"  # of a private run it is kept for a while only
+
+
+def not_kept(house: House, run: str) -> NotKept | None:
+    """Return why what ``run`` has changed cannot be taken back any more; None where it can, or changed nothing."""
+    changed = next(house.ledger.events(run=run, kinds=("commit.done", "facts.told"), limit=1), None)
+    if changed is None or run in (house.transactions.runs() if changed.kind == "commit.done" else house.with_effects):
+        return None
+    created = next(house.ledger.events(run=run, kinds=("run.created",), limit=1), None)
+    if created is not None and created.body is None:
+        return NotKept.FORGOTTEN
+    if created is not None and created.body is not None and created.body.get("private"):
+        return NotKept.PRIVATE
+    return NotKept.LAPSED
 
 
 def still_kept(runs: Iterable[str], committed: set[str], kept: frozenset[str]) -> list[str]:

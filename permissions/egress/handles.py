@@ -53,48 +53,54 @@ class Filled:
         return any(value.casefold() in one for value in self.values if len(value) >= _SHORTEST for one in said)
 
     def masked(self, head: Headers) -> Headers:
-        """Return the headers of an answer without the values."""
-        return tuple((name, self.masked_text(value)) for name, value in head)
+        """Return the headers of an answer without the values, in their names as well."""
+        return tuple((self.masked_text(name), self.masked_text(value)) for name, value in head)
 
     def mask(self) -> Mask:
         """Return what takes the values out of a body."""
-        return Mask([value.encode() for value in self._longest() if len(value) >= _SHORTEST])
+        return Mask(self._long())
 
     def masked_text(self, text: str) -> str:
-        """Return a text without the values."""
-        for value in self._longest():
-            text = text.replace(value, "*" * len(value)) if len(value) >= _SHORTEST else text
-        return text
+        """Return a text without the values, in any case: the names of headers come in small letters."""
+        said = text.encode("utf-8", "surrogateescape")
+        masked = bytearray(said)
+        _cover(masked, said.lower(), [value.lower() for value in self._long()])
+        return masked.decode("utf-8", "surrogateescape")
 
-    def _longest(self) -> list[str]:
-        """The values, longest first: one may be the beginning of another."""
-        return sorted(self.values, key=len, reverse=True)
+    def _long(self) -> list[bytes]:
+        return [value.encode() for value in self.values if len(value) >= _SHORTEST]
 
 
 class Mask:
-    """Takes values out of a body that comes in parts, also where one lies across two of them."""
+    """Takes values out of a body that comes in parts, also where one lies across two of them or within another."""
 
     def __init__(self, values: Iterable[bytes]) -> None:
         self._values = tuple(values)
-        self._kept = b""
+        self._said = b""
+        self._masked = bytearray()
         self._most = max((len(value) for value in self._values), default=1) - 1
 
     def parts(self, chunk: bytes) -> Iterator[bytes]:
         """Yield what is sure of the body by now."""
-        data = self._without(self._kept + chunk)
-        sure = max(0, len(data) - self._most)
-        self._kept = data[sure:]
+        said, masked = self._said + chunk, self._masked + chunk
+        _cover(masked, said, self._values)
+        sure = max(0, len(said) - self._most)
+        self._said, self._masked = said[sure:], masked[sure:]
         for start in range(0, sure, LARGEST_CHUNK):
-            yield data[start : min(sure, start + LARGEST_CHUNK)]
+            yield bytes(masked[start : min(sure, start + LARGEST_CHUNK)])
 
     def rest(self) -> bytes:
         """Return what is left at the end of the body."""
-        return self._kept
+        return bytes(self._masked)
 
-    def _without(self, data: bytes) -> bytes:
-        for value in self._values:
-            data = data.replace(value, b"*" * len(value))
-        return data
+
+def _cover(masked: bytearray, said: bytes, values: Iterable[bytes]) -> None:
+    """Put stars into ``masked`` wherever ``said``, of the same length, has one of ``values``, overlapping or not."""
+    for value in values:
+        at = said.find(value)
+        while at >= 0:
+            masked[at : at + len(value)] = b"*" * len(value)
+            at = said.find(value, at + 1)
 
 
 def filled(handles: Iterable[Handle], allowed: Iterable[str], lend: Lend, target: Target) -> Filled:
@@ -121,7 +127,7 @@ def filled(handles: Iterable[Handle], allowed: Iterable[str], lend: Lend, target
             raise _elsewhere(handle.name, target, kept.hosts) from error
         if not may_carry(handle.header, said := handle.form.replace("{}", kept.value)):
             raise _refused(handle.name, f"The secret {handle.name} holds characters that no header may.",
-                           f"Keep one of visible ASCII characters: ./steward secrets set {handle.name}")  # fmt: skip
+                           f"Keep one of visible ASCII characters: {_setting(handle.name, kept.hosts)}")  # fmt: skip
         headers.append((handle.header, said))
         values.append(kept.value)
     return Filled(tuple(headers), tuple(values))
@@ -130,7 +136,12 @@ def filled(handles: Iterable[Handle], allowed: Iterable[str], lend: Lend, target
 def _elsewhere(name: str, target: Target, hosts: tuple[str, ...]) -> Refused:
     meant = f"is for {', '.join(hosts)}" if hosts else "was kept for no host"
     return _refused(name, f"The secret {name} {meant}, and is not sent to {target.place}.",
-                    f"If it is for that host too: ./steward secrets set {name} --for {target.place}")  # fmt: skip
+                    f"If it is for that host too: {_setting(name, (*hosts, target.place))}")  # fmt: skip
+
+
+def _setting(name: str, hosts: tuple[str, ...]) -> str:
+    """Return what keeps a secret for ``hosts``: what is not named there is not kept."""
+    return " ".join([f"./steward secrets set {name}", *(f"--for {host}" for host in hosts)])
 
 
 def _refused(subject: str, message: str, hint: str) -> Refused:

@@ -29,9 +29,9 @@ from permissions.egress.rules import Hosts
 from permissions.egress.targets import Target, read_place, read_url
 from permissions.egress.trust import build_trust
 from permissions.egress.tunnel import Tunnel
-from permissions.errors import BadScope, PermissionsError, Refused, Unreachable
+from permissions.errors import PermissionsError, Refused, Unreachable
 from permissions.model import CellSpec, Connection, ConnectionEnd
-from permissions.vault import Kept
+from permissions.vault import Kept, no_secret
 
 Report = Callable[[Connection], None]
 
@@ -271,8 +271,7 @@ def _packed(target: Target) -> Unreachable:
 
 def no_secrets(name: str) -> Kept:
     """Lend nothing. Raises BadScope."""
-    raise BadScope("secret.none", f"There is no secret {name}.", subject=name,
-                   hint=f"Set it with: ./steward secrets set {name}")  # fmt: skip
+    raise no_secret(name)
 
 
 def _too_large(target: Target, question: Question) -> Unreachable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from permissions.errors import Conflict, PermissionsError, StorageFailed
@@ -17,18 +17,22 @@ _DENIED = (errno.EACCES, errno.EPERM)
 def conflict(paths: Collection[str], why: str = "changed since the plan looked at it") -> Conflict:
     """Return the conflict that names ``paths`` (five in words, all in its field)."""
     names = sorted(set(paths))
-    said = ", ".join(shown(name) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     hint = "Nothing was changed. Look at the files and ask again."
-    return Conflict("conflict.changed", f"{said}: {why}.", subject=names[0] if names else "", hint=hint, paths=names)
+    return Conflict(
+        "conflict.changed", f"{_listed(names)}: {why}.", subject=names[0] if names else "", hint=hint, paths=names
+    )
 
 
 def read_before(paths: Collection[str]) -> Conflict:
     """Return the conflict about files that were only read, and have changed before what was made of them came about."""
     names = sorted(set(paths))
-    said = ", ".join(shown(name) for name in names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     hint = "Nothing was changed. Ask again, and it is read anew."
-    return Conflict("conflict.read", f"{said}: read for this, but changed since then.", subject=names[0], hint=hint,
-                    paths=names)  # fmt: skip
+    message = f"{_listed(names)}: read for this, but changed since then."
+    return Conflict("conflict.read", message, subject=names[0], hint=hint, paths=names)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(shown, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
 def taken(path: str) -> Conflict:

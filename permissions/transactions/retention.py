@@ -42,10 +42,14 @@ class Shelf:
         self._oldest_s = 0.0
 
     def add(self, run: str) -> None:
-        """Take note that ``run`` was committed. Raises OSError."""
-        if self._most_bytes is not None:
+        """Take note that ``run`` was committed. Where its old contents cannot be measured, a whole look is due."""
+        if self._most_bytes is None:
+            return
+        try:
             self._most_bytes += size_below(self._shop.preimages(run))
-            self._oldest_s = min(self._oldest_s, time.time())
+        except OSError:  # the changes stand, and nobody is to hear that they failed
+            self._most_bytes = None
+        self._oldest_s = min(self._oldest_s, time.time())
 
     def is_due(self, now_s: float) -> bool:
         """Tell whether something may have to go at ``now_s`` (Unix seconds)."""

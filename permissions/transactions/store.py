@@ -92,6 +92,11 @@ class Transactions:
         sealed = seal.load(self._shop.run_folder(run))
         return self._committed(run) or (sealed.change_set().changes if sealed else ())
 
+    def undone(self, run: str) -> tuple[tuple[Change, ...], ...]:
+        """Return what each undo of a committed run took back, the first undo first."""
+        changes = self._committed(run)
+        return tuple(tuple(changes[index] for index in taken) for taken in self._undos(run) if changes)
+
     def _committed(self, run: str) -> tuple[Change, ...]:
         record = self._record(run)
         return tuple(map(change_from_json, record.plan["changes"])) if record is not None and record.plan else ()
@@ -123,6 +128,10 @@ class Transactions:
                 self._note(tag, next(iter(told.paths), "") if told else "", told.problems[0] if told else "")
             return tuple(found)
 
+    def is_due(self, now_s: float | None = None) -> bool:
+        """Tell whether ``trim`` may have something to let go of. Reads no folder."""
+        return self._shelf.is_due(time.time() if now_s is None else now_s)
+
     def trim(self, *, spare: str = "", now_s: float | None = None) -> tuple[str, ...]:
         """Let go of what the oldest runs could be taken back with, where it is past its time or over the quota.
 
@@ -130,7 +139,7 @@ class Transactions:
         StorageFailed.
         """
         now = time.time() if now_s is None else now_s
-        if not self._shelf.is_due(now):
+        if not self.is_due(now):
             return ()
         with self._alone() as folders, translated(self._shop.folder):
             return self._shelf.trim(folders, now, spare)
@@ -193,8 +202,7 @@ class Transactions:
             with self._watched(sealed.run):
                 applied = Commit(self._shop, folders, sealed).carry_out()
             self._finish(folders, applied)
-            with translated(self._shop.folder):
-                self._shelf.add(sealed.run)
+            self._shelf.add(sealed.run)
         self._alive.discard(sealed.run)
 
     def _finish(self, folders: Folders, applied: Record) -> None:
@@ -220,12 +228,14 @@ class Transactions:
         return [tag for tag in tags if tag.startswith(f"{run}~")]
 
     def _taken(self, run: str) -> set[int]:
-        taken: set[int] = set()
-        for tag in self._undo_tags(run):
+        return {index for taken in self._undos(run) for index in taken}
+
+    def _undos(self, run: str) -> Iterator[list[int]]:
+        """Yield which records of ``run`` each undo that stands has taken back, in the order in which they were made."""
+        for tag in sorted(self._undo_tags(run), key=lambda tag: int(tag.rpartition("~")[2])):
             record = self._read("done", tag) or self._read("open", tag)
             if record is not None and record.plan is not None and record.applied is not None:
-                taken |= set(record.plan["undone"])
-        return taken
+                yield record.plan["undone"]
 
     @contextmanager
     def _alone(self) -> Iterator[Folders]:

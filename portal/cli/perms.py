@@ -29,7 +29,7 @@ def _print_tree(found: View) -> None:
               for one in found["denies"]]  # fmt: skip
     _section(("denied", "at", "right", "holds", "why"), denies)
     limits = [
-        (short_node(one["node"]), one["meter"], one["words"], "in total" if one["total"] else "each call",
+        (short_node(one["node"]), one["meter"], one["words"], _bound(one["meter"], one["total"]),
          one["left_words"] or "", _end(one["origin"]), _cut(one["origin"]["why"]))
         for one in found["limits"]
     ]  # fmt: skip
@@ -53,7 +53,7 @@ def _print_effective(node: str, effective: View) -> None:
         tell(f"  {controller:<11} {one_line(named, 200) or 'nothing'}")
     tell(f"  {'denied':<11} {len(effective['denied'])} places")
     for limit in effective["limits"]:
-        tell(f"  {limit['meter']:<11} {limit['words']} each call (set at {short_node(limit['node'])})")
+        tell(f"  {limit['meter']:<11} {limit['words']} {_bound(limit['meter'])} (set at {short_node(limit['node'])})")
 
 
 def _holds(grant: View) -> str:
@@ -109,6 +109,13 @@ def revoke(one: str, as_json: bool) -> int:
     return shown({"grant": one, "revoked": True}, as_json, lambda _: tell(f"Revoked {one}."))
 
 
+def _bound(meter: str, total: bool = False) -> str:
+    """Say what an amount is for; the limit on processor time holds for one process and its threads."""
+    if total:
+        return "in total"
+    return "each process of a call" if meter == "cpu" else "each call"
+
+
 def revoke_all(skill: str, as_json: bool) -> int:
     """Take every grant of a skill back."""
     with connected() as client:
@@ -126,8 +133,8 @@ def limit(
 
 
 def _print_limit(found: View) -> None:
-    which = "in total" if found["total"] else "for each call"
-    place = f"{found['meter']} at {short_node(found['node'])}, {which}"
+    which = _bound(found["meter"], found["total"])
+    place = f"{found['meter']} at {short_node(found['node'])}, {which if found['total'] else f'for {which}'}"
     tell(f"Limited {place}: {found['words']}." if found["words"] else f"No longer limited: {place}.")
     if note := found.get("note"):
         tell(str(note))
@@ -150,7 +157,7 @@ def _print_decision(found: View) -> None:
 
 def _print_amounts(found: View) -> None:
     for one in found["amounts"]:
-        which = "in total" if one["total"] else "each call"
+        which = _bound(found["meter"], one["total"])
         place = f" (set at {short_node(one['decided_by'])})" if one["decided_by"] else ""
         left = f", {one['left_words']} left" if one["left_words"] else ""
         tell(f"{found['meter']}, {which}: {one['words']}{left}{place}")

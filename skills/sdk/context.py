@@ -442,7 +442,7 @@ class Context(Asks):
         return self._seen[path]
 
     def _note(self, path: str, node: Node) -> None:
-        self._seen.setdefault(path, self._version(path))
+        self._base(path)
         self._inputs.note(node)
 
     def _version(self, path: str) -> dict[str, int] | None:

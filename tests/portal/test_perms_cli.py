@@ -159,6 +159,17 @@ def test_what_cannot_be_meant_is_refused_by_name(
     assert running.steward("perms", "--json").json == before
 
 
+def test_processor_time_is_said_to_be_that_of_a_process(running: Installation) -> None:
+    run = running.steward
+    assert "cpu at files, for each process of a call: 30 s" in run("perms", "limit", "files", "cpu", "30s").out
+    assert "each process of a call" in run("perms").out
+    assert "30 s each process of a call" in run("perms", "show", "files").out
+    assert "cpu, each process of a call: 30 s" in run("perms", "explain", "files", "cpu").out
+    assert run("perms", "limit", "files", "cpu", "none").code == 0
+    assert "memory at files, for each call" in run("perms", "limit", "files", "memory", "1GB").out
+    assert run("perms", "limit", "files", "memory", "none").code == 0
+
+
 def test_a_bound_that_nothing_counts_against_says_so(running: Installation) -> None:
     run = running.steward
     assert "Nothing charges GPU time yet" in run("perms", "limit", "user", "gpu", "1h", "--total").out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from kernel.dispatching.inputs import inputs_of
 from kernel.handling import plans
 from permissions.model import Action, Layer, Right
+from permissions.transactions import Staging
 
 Bench = Any  # tests/kernel/conftest.py
 
@@ -72,6 +74,21 @@ async def test_it_is_said_in_german(bench: Bench, monkeypatch: pytest.MonkeyPatc
     view = await bench.ask("fasse lecture.md zusammen und speichere es als Notiz namens Vorlesung")
     assert view["error"]["code"] == "conflict.read", view["answer"]
     assert "wurde dafür gelesen und hat sich seitdem geändert" in view["answer"]
+
+
+async def test_what_was_read_is_noted_in_a_thread(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of paths are parsed there, and the daemon goes on answering meanwhile."""
+    real, threads = Staging.rests_on, list[int]()
+
+    def rests_on(staging: Staging, versions: Any) -> None:
+        threads.append(threading.get_ident())
+        real(staging, versions)
+
+    monkeypatch.setattr(Staging, "rests_on", rests_on)
+    (bench.home / "lecture.md").write_text(OLD)
+    assert (await bench.ask(ASK))["resolution"] == "confirmed"
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_what_also_overwrites_is_not_done_again(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

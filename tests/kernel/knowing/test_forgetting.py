@@ -45,6 +45,15 @@ def _events(bench: Bench, word: str = NAME) -> list[str]:
     ]
 
 
+async def _shown(bench: Bench, *who: Any) -> dict[str, Any]:
+    """Return what forgetting would reach when all is written down: whom a request was about is, after its end."""
+    async with asyncio.timeout(60):
+        while bench.kernel._house.live:  # noqa: ASYNC110  (nobody tells of it)
+            await asyncio.sleep(0.01)
+    found: dict[str, Any] = await bench.kernel.known.preview(*who)
+    return found
+
+
 async def _lived(bench: Bench) -> None:
     """Many runs about somebody: told, asked, files made, changed, deleted, moved; and some about nobody."""
     docs = bench.home / "Documents"
@@ -121,6 +130,18 @@ async def test_a_forgotten_run_is_shown_as_forgotten_and_cannot_be_undone(bench:
         await bench.kernel.undo(view["run"])
 
 
+async def test_what_was_forgotten_is_not_said_to_be_past_its_time(bench: Bench) -> None:
+    said = (f"make a note called {NAME} saying call her on Monday", f"remember that {NAME} lives in Bonn")
+    runs = [await bench.ask(text) for text in said]
+    assert all(bench.kernel.undoable(one["run"]) for one in runs), runs
+    shown = await _shown(bench, NAME)
+    await bench.kernel.known.forget(NAME, [], shown["seal"])
+    for one in runs:
+        with pytest.raises(NotNow, match="was forgotten") as told:
+            bench.kernel.undoable(one["run"])
+        assert (told.value.code, "undo_keep_days" in told.value.hint) == ("undo.forgotten", False)
+
+
 async def test_a_no_forgets_nothing(bench: Bench) -> None:
     await bench.ask(f"remember that {NAME} lives in Bonn")
     asked = await bench.ask(f"vergiss alles, was du über {NAME} weißt")
@@ -135,7 +156,7 @@ async def test_nobody_known_is_nobody_to_forget(bench: Bench) -> None:
     assert view["resolution"] == "executed"
     assert "Nothing is known" in view["answer"]
     with pytest.raises(BadRequest) as refused:
-        await bench.kernel.known.preview("Nobody At All")
+        await _shown(bench, "Nobody At All")
     assert refused.value.code == "memory.unknown"
 
 
@@ -151,12 +172,12 @@ async def test_a_run_that_is_not_over_is_waited_for(bench: Bench) -> None:
 
 async def test_what_was_shown_is_what_is_forgotten(bench: Bench) -> None:
     await bench.ask(f"remember that {NAME} lives in Bonn")
-    shown = await bench.kernel.known.preview(NAME)
+    shown = await _shown(bench, NAME)
     await bench.ask(f"remember that {NAME} works at Xenon")
     with pytest.raises(BadRequest) as refused:
         await bench.kernel.known.forget(NAME, [], shown["seal"])
     assert refused.value.code == "memory.seal"
-    shown = await bench.kernel.known.preview(NAME)
+    shown = await _shown(bench, NAME)
     done = await bench.kernel.known.forget(NAME, [], shown["seal"])
     assert done["facts"] == 2
     assert _events(bench) == []
@@ -165,7 +186,7 @@ async def test_what_was_shown_is_what_is_forgotten(bench: Bench) -> None:
 async def test_who_is_called_alike_stays_and_is_named(bench: Bench) -> None:
     await bench.ask(f"remember that {NAME} Kern lives in Bonn")
     await bench.ask(f"remember that {NAME} Stern lives in Kiel")
-    shown = await bench.kernel.known.preview(f"{NAME} Kern")
+    shown = await _shown(bench, f"{NAME} Kern")
     assert shown["kept"] == [f"{NAME} Stern"]
     assert shown["words"] == [f"{NAME} Kern"]  # the first name is hers, too
     await bench.kernel.known.forget(f"{NAME} Kern", [], shown["seal"])
@@ -177,7 +198,7 @@ async def test_a_deny_stays_and_a_grant_goes(bench: Bench) -> None:
     await bench.kernel.grant("files", f"fs.read:~/{NAME}/**")
     await bench.kernel.rights.deny("files", f"fs.write:~/{NAME}/**", "")
     await bench.ask(f"remember that {NAME} lives in Bonn")
-    shown = await bench.kernel.known.preview(NAME)
+    shown = await _shown(bench, NAME)
     assert NAME in shown["stays"][0]
     await bench.kernel.known.forget(NAME, [], shown["seal"])
     assert bench.kernel.perms() == []
@@ -193,7 +214,7 @@ async def test_a_forget_that_was_cut_short_is_finished_at_the_next_start(
 ) -> None:
     await bench.ask(f"remember that {NAME} lives in Bonn")
     await bench.ask(f"make a note called {NAME} saying call her on Monday")
-    shown = await bench.kernel.known.preview(NAME)
+    shown = await _shown(bench, NAME)
     real = Ledger.destroy
 
     def dies(self: Ledger, seqs: Any) -> int:
@@ -219,7 +240,7 @@ async def test_a_place_in_the_trash_that_has_another_thing_by_now_is_left(bench:
     trash = bench.home / ".local/share/Trash"
     info = trash / f"info/{NAME}_first.txt.trashinfo"
     info.write_text(f"[Trash Info]\nPath=/elsewhere/{NAME}.txt\nDeletionDate=2026-01-01T00:00:00\n")
-    shown = await bench.kernel.known.preview(NAME)
+    shown = await _shown(bench, NAME)
     await bench.kernel.known.forget(NAME, [], shown["seal"])
     assert sorted(path.name for path in (trash / "files").iterdir()) == [f"{NAME}_first.txt"]
 
@@ -227,9 +248,9 @@ async def test_a_place_in_the_trash_that_has_another_thing_by_now_is_left(bench:
 async def test_a_further_name_is_looked_for_when_it_is_said(bench: Bench) -> None:
     await bench.ask("remember that Ida Kernberg lives in Bonn")
     await bench.ask(f"what do you know about {NAME}?")
-    shown = await bench.kernel.known.preview("Ida Kernberg")
+    shown = await _shown(bench, "Ida Kernberg")
     assert not [run for run in shown["runs"] if NAME in bench.kernel.view(run)["text"]]
-    shown = await bench.kernel.known.preview("Ida Kernberg", [NAME])
+    shown = await _shown(bench, "Ida Kernberg", [NAME])
     assert NAME in shown["words"]
     await bench.kernel.known.forget("Ida Kernberg", [NAME], shown["seal"])
     assert _events(bench) == _events(bench, "Kernberg") == []
@@ -270,13 +291,13 @@ async def test_a_task_alone_is_enough_to_forget_and_one_that_came_meanwhile_is_s
     tasks = bench.folders.kept / "tasks" / "todo.txt"
     tasks.parent.mkdir(parents=True)
     tasks.write_text(f"call {NAME}\nbuy milk +{NAME}_Kern\nbuy bread\n")
-    shown = await bench.kernel.known.preview(NAME)
+    shown = await _shown(bench, NAME)
     assert (shown["own"], shown["own_stays"]) == ({"tasks": 2}, [])
     tasks.write_text(f"{tasks.read_text()}write to {NAME}\n")
     with pytest.raises(BadRequest, match="not what was shown"):
         await bench.kernel.known.forget(NAME, [], shown["seal"])
     assert NAME in tasks.read_text()
-    shown = await bench.kernel.known.preview(NAME)
+    shown = await _shown(bench, NAME)
     done = await bench.kernel.known.forget(NAME, [], shown["seal"])
     assert (done["stores"]["own"], tasks.read_text()) == (3, "buy bread\n")
     assert tasks.stat().st_mode & 0o777 == 0o600
@@ -316,7 +337,7 @@ async def test_only_the_requests_that_had_a_name_go_with_it(bench: Bench, name: 
     (bench.home / "Documents" / f"{name} Kernberg.txt").write_text("a lease\n")
     about.append(await bench.ask("list the files in Documents"))
     assert {one["resolution"] for one in about} <= {"executed", "confirmed"}, about
-    shown = await bench.kernel.known.preview(f"{name} Kernberg", [name])
+    shown = await _shown(bench, f"{name} Kernberg", [name])
     assert name in shown["words"]
     await bench.kernel.known.forget(f"{name} Kernberg", [name], shown["seal"])
     forgotten = {line["run"]: line["forgotten"] for line in bench.kernel.runs()}

@@ -7,7 +7,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from kernel import Ask
+import pytest
+
+from kernel import Ask, NotNow
 from kernel.knowing.stores import mentions_in
 from kernel.remembering import privacy
 from memory import Ledger
@@ -72,6 +74,9 @@ async def test_what_it_changed_is_taken_back_for_a_while_and_then_no_trace_is_le
     await asyncio.to_thread(privacy.end_undo, bench.kernel._house, [second["run"], first["run"], again["run"]])
     assert _on_disk(bench) == []
     assert (bench.home / f"Notes/{WORD}.md").exists()
+    with pytest.raises(NotNow, match="it was private") as told:
+        bench.kernel.undoable(second["run"])
+    assert told.value.code == "undo.private"
 
 
 async def test_the_daemons_end_is_the_end_of_it(bench: Bench) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kernel import Folders, NotNow, load_settings, open_kernel
+from kernel import Folders, NotNow, commit, load_settings, open_kernel
 from kernel.errors import BadRequest
 from kernel.remembering.lapsing import lapse
 from tests.kernel.conftest import Bench, knowing
@@ -61,6 +61,24 @@ async def test_over_the_quota_the_oldest_can_no_longer_be_taken_back_and_says_so
     assert (small.home / "Downloads" / "two.bin").stat().st_size == MIB
     with pytest.raises(NotNow, match="nothing to take back"):
         await small.kernel.undo()  # and not the run that lapsed
+
+
+@pytest.mark.slow
+async def test_a_commit_waits_for_no_look_where_nothing_is_due(small: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    lapse(small.kernel._house)
+    looks: list[str] = []
+
+    def look(house: Any, spare: str) -> tuple[str, ...]:
+        looks.append(spare)
+        return lapse(house, spare)
+
+    monkeypatch.setattr(commit, "lapse", look)
+    first = await deleted(small, "one.bin")
+    assert looks == []
+    second = await deleted(small, "two.bin")
+    assert looks == [second]
+    with pytest.raises(NotNow, match="can no longer be taken back"):
+        small.kernel.undoable(first)
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ import threading
 import time
 
 MODE = sys.argv[1] if len(sys.argv) > 1 else "good"
+LEFT = [None] * int(sys.argv[2]) if MODE == "restless" else []
 PLACE = sys.argv[2] if len(sys.argv) > 2 else ""
 
 TEXT = {
@@ -225,6 +226,9 @@ def main():
                 }
             )
         elif method == "tools/list":
+            if MODE == "restless" and LEFT:
+                LEFT.pop()
+                send({"method": "notifications/tools/list_changed"})
             send({"id": number, "result": {"tools": TOOLS}})
         elif method == "tools/call":
             send({"id": number, "result": called(asked["params"]["name"], asked["params"].get("arguments") or {})})

@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from kernel.errors import TaskFailed
-from kernel.serving.cell import ServerOver
+from kernel.serving.cell import MOST_CHANGED, ServerOver
 from permissions.egress.addresses import refusal
+from permissions.errors import WallUnavailable
+from permissions.model import Level
 from skills.errors import BadResult, BadSkill
 from skills.model import EffectClass, Skill
-from tests.kernel.serving.conftest import HERE, Rack, rack, until
+from tests.kernel.serving.conftest import HERE, Rack, new_serving, rack, until
 
 __all__ = ["rack"]
 
@@ -156,6 +158,39 @@ async def test_a_tool_that_changes_in_the_middle_is_blocked_from_then_on(rack: R
     with pytest.raises(TaskFailed, match="describes itself in another way"):
         await rack.call(skill, "echo", text="after")
     assert (await rack.call(skill, "add_numbers", a=1, b=2)).result.value == 3
+
+
+@pytest.mark.parametrize(("times", "called"), [(MOST_CHANGED, True), (MOST_CHANGED + 1, False)])
+async def test_one_that_changes_its_tools_again_and_again_is_let_go_of(rack: Rack, times: int, called: bool) -> None:
+    skill = await rack.add(f"restless{times}", "restless", str(times))
+    ran = await rack.call(skill, "echo", text="x")
+    if called:
+        assert ran.result.value == "x"
+    else:
+        assert f"changed its tools {MOST_CHANGED} times before a call" in ran.result.error["message"]
+        assert (await rack.call(skill, "add_numbers", a=1, b=1)).result.error, "it does so at each start"
+
+
+@pytest.mark.parametrize("first", [True, False])
+async def test_what_the_wall_is_found_to_lack_holds_for_servers(tmp_path: Path, first: bool) -> None:
+    """Whether it is found before the first server starts, or while one runs: that one is ended."""
+    (tmp_path / "home").mkdir()
+    serving = new_serving(tmp_path)
+    one = Rack(tmp_path, serving)
+    serving.attach(lambda kind, body: one.events.append((kind, body)), lambda *_: True)
+    try:
+        skill = await one.add("plain")
+        if first:
+            await serving.close()
+            serving = one.serving = new_serving(tmp_path)
+        else:
+            assert (await one.call(skill, "echo", text="x")).result.value == "x"
+        serving.lower(Level.L1, "a cell could read private")
+        await until(lambda: not serving.running())
+        with pytest.raises(WallUnavailable, match="a cell could read private"):
+            await one.call(skill, "echo", text="x")
+    finally:
+        await serving.close()
 
 
 async def test_a_tool_that_changes_while_the_server_rests_is_not_called_once_more(rack: Rack) -> None:

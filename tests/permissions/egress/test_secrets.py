@@ -14,9 +14,11 @@ import pytest
 
 from permissions.egress import Line, NoAnswer
 from permissions.egress.handles import Filled, Mask
+from permissions.egress.rules import Hosts
+from permissions.egress.targets import read_place
 from permissions.errors import BadScope
 from permissions.model import CellSpec
-from permissions.vault import Kept, Vault
+from permissions.vault import LONGEST_BYTES, MOST_HOSTS, Kept, Vault
 from tests.permissions.egress.conftest import Authority, Internet, authority, internet, moving, read_head, saying
 
 __all__ = ["authority", "internet"]
@@ -126,10 +128,30 @@ async def test_what_another_host_says_is_masked_as_well(ask: Asking) -> None:
     assert answer.body == f"you are {'*' * len(VALUE)}".encode()
 
 
-def test_of_two_secrets_the_longer_one_is_masked_first() -> None:
-    both = Filled((), ("longer-sec", "longer-secret-word"))
-    assert both.masked_text("longer-secret-word") == "*" * 18
-    assert b"".join([*(mask := both.mask()).parts(b"longer-secret-word."), mask.rest()]) == b"*" * 18 + b"."
+@pytest.mark.parametrize("cut", range(19))
+@pytest.mark.parametrize(
+    "values",
+    [("longer-sec", "longer-secret-word"), ("cret-word", "longer-secret-word"), ("r-secret", "longer-secret-word"),
+     ("longer-sec", "secret-word")],
+)  # fmt: skip
+def test_of_a_secret_that_has_another_in_it_nothing_is_left(values: tuple[str, ...], cut: int) -> None:
+    body = b"longer-secret-word."
+    for some in (values, values[::-1]):
+        both = Filled((), some)
+        assert both.masked_text("longer-secret-word") == "*" * 18
+        mask = both.mask()
+        assert b"".join([*mask.parts(body[:cut]), *mask.parts(body[cut:]), mask.rest()]) == b"*" * 18 + b"."
+
+
+async def test_the_names_of_headers_say_it_no_more_than_their_values(ask: Asking) -> None:
+    secret = "A-Secret-Of-The-Person"
+    said = f"X-{secret}: yes\r\nX-Value: {secret} and {secret.lower()}\r\n"
+    port = await serve(ask, HOST, saying("ok", headers=said))
+    ask.vault.put("weather", secret, (f"{HOST}:{port}",))
+    answer = await ask(f"https://{HOST}:{port}/", f"{HOST}:{port}")
+    assert "person" not in repr(answer).lower()
+    stars = "*" * len(secret)
+    assert {(f"x-{stars}", "yes"), ("x-value", f"{stars} and {stars}")} <= set(answer.headers)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +214,37 @@ def test_what_it_is_for_is_kept_with_it(vault: Vault) -> None:
     assert vault.take("weather") == VALUE
     vault.put("weather", "another")
     assert vault.lend("weather") == Kept("another"), "a new value is for nobody until it is said"
-    for wrong in ("api.example.org", "*.example.org:443", "a.org:0", "a.org:x", "a b:1", "a.org:1\nfor b.org:2", "*:1"):
+    for wrong in ("api.example.org", "*.example.org:443", "a.org:0", "a.org:x", "a b:1", "a.org:1\nfor b.org:2", "*:1",
+                  "a..org:1", "a.-b.org:1", "localhost:1", "a.org:99999", "a.org:\u0661", "a.org:01", "1.2.3:1",
+                  "a.0x7f:1", "1.2.3.256:1", f"{'a' * 64}.org:1", f"{'a.' * 126}org:1", ":1"):  # fmt: skip
         with pytest.raises(BadScope, match="no host:port"):
             vault.put("weather", VALUE, (wrong,))
     assert vault.take("weather") == "another", "what is refused changes nothing"
+
+
+def test_what_it_is_for_is_bounded_and_comes_back_whole(vault: Vault) -> None:
+    label = "a" * 62
+    longest = [f"x{number:02}{label[3:]}.{label}.{label}.{label}.a:65535" for number in range(MOST_HOSTS + 1)]
+    assert len(longest[0]) == 253 + len(":65535")
+    vault.put("weather", "x" * LONGEST_BYTES, (*longest[1:], *longest[1:]))
+    assert vault.lend("weather") == Kept("x" * LONGEST_BYTES, tuple(longest[1:])), "each once"
+    for host in longest[1:]:
+        Hosts(vault.lend("weather").hosts).require(read_place(host))
+    with pytest.raises(BadScope, match="at most 32 hosts") as error:
+        vault.put("weather", VALUE, tuple(longest))
+    assert error.value.code == "secret.hosts"
+    assert vault.lend("weather").hosts == tuple(longest[1:]), "what is refused changes nothing"
+    vault.put("weather", VALUE, ("192.0.2.7:443",))
+    assert vault.lend("weather").hosts == ("192.0.2.7:443",)
+
+
+async def test_what_is_to_be_typed_keeps_the_hosts_that_it_has(ask: Asking) -> None:
+    port = await serve(ask, HOST, saying("ok"))
+    ask.vault.put("weather", VALUE, ("b.org:443", "c.org:443"))
+    with pytest.raises(NoAnswer) as error:
+        await ask(f"https://{HOST}:{port}/", f"{HOST}:{port}")
+    assert error.value.hint.endswith(f"secrets set weather --for b.org:443 --for c.org:443 --for {HOST}:{port}")
+    ask.vault.put("weather", "no header holds th\u00eds", (f"{HOST}:{port}", "b.org:443"))
+    with pytest.raises(NoAnswer) as error:
+        await ask(f"https://{HOST}:{port}/", f"{HOST}:{port}")
+    assert error.value.hint.endswith(f"secrets set weather --for {HOST}:{port} --for b.org:443")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from pathlib import Path
@@ -69,6 +70,23 @@ def test_asking_is_cheap_where_nothing_is_due(lab: Any, monkeypatch: pytest.Monk
     monkeypatch.setattr("permissions.transactions.retention.size_below", lambda top: looked.append(top) or 0)
     assert lab.tx.trim() == ()
     assert looked == []
+
+
+def test_a_commit_whose_old_contents_cannot_be_measured_stands_and_they_are_looked_for(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.tx = shop(lab, size_bytes=BIG // 2)
+    assert lab.tx.trim() == ()
+
+    def refuses(top: str) -> int:
+        raise OSError(errno.EIO, "no", top)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("permissions.transactions.retention.size_below", refuses)
+        overwrite(lab, "next")
+    assert (lab.home / "next").read_text() == "new"
+    assert lab.tx.runs() == {"next"}
+    assert lab.tx.trim() == ("next",), "a whole look was due"
 
 
 def test_a_run_that_alone_is_over_the_quota_stays_until_the_next(lab: Any) -> None:
