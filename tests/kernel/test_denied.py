@@ -38,7 +38,7 @@ async def main(root):
     written = note.read_text() if note.exists() else ""
     levels = [event["body"]["level"] async for event in kernel.stream(run=asked["run"]) if event["kind"] == "task.done"]
     kernel.test_wall()
-    await kernel._testing
+    await kernel._upkeep.testing
     taken = await kernel.undo()
     doctor = {line["name"]: line for line in kernel.doctor()}
     print(json.dumps({

@@ -30,7 +30,7 @@ async def with_two(posted: Posted) -> str:
     view = await posted.ask(SAID)
     run, post = str(view["run"]), posted.bench.kernel._house.post
     letter = Letter.of({"to": [SECOND], "subject": "second", "text": "two"}, {})
-    now = posted.bench.kernel._live[run][0].utterance.now
+    now = posted.bench.kernel._runs.live[run][0].utterance.now
     mail = letter.composed(post.account(), "<second@home.test>", now)
     digest = hashlib.sha256(mail).hexdigest()
     seen = seen_of(letter, post.account())
@@ -40,7 +40,7 @@ async def with_two(posted: Posted) -> str:
 
 async def ended(posted: Posted, run: str) -> dict[str, Any]:
     """Return a run that was cancelled, when it has ended."""
-    await asyncio.wait_for(asyncio.shield(posted.bench.kernel._live[run][1]), 30)
+    await asyncio.wait_for(asyncio.shield(posted.bench.kernel._runs.live[run][1]), 30)
     return dict(await posted.bench.kernel.settled(run))
 
 
@@ -196,7 +196,7 @@ async def test_a_letter_that_was_changed_on_disk_does_not_leave(posted: Posted) 
 
 async def test_a_run_without_its_letters_is_not_called_sent(posted: Posted) -> None:
     view = await posted.ask(SAID)
-    live = posted.bench.kernel._live[view["run"]][0]
+    live = posted.bench.kernel._runs.live[view["run"]][0]
     live.house.post.outbox.drop(view["run"])
     stop = sending.report(live, [])
     assert (str(stop.resolution), bool(stop.answer)) == ("failed", True)
@@ -205,7 +205,7 @@ async def test_a_run_without_its_letters_is_not_called_sent(posted: Posted) -> N
 
 async def test_yes_in_advance_is_for_whole_addresses(posted: Posted) -> None:
     """The words name joanna; the letter goes to anna, whose address is a part of hers."""
-    live = posted.bench.kernel._live[(await posted.ask(SAID))["run"]][0]
+    live = posted.bench.kernel._runs.live[(await posted.ask(SAID))["run"]][0]
     assert sending._are_named(live, await asyncio.to_thread(live.house.post.outbox.of, live.id)), "the control"
     letter = Waiting(1, "<1@home.test>", ("ben@example.org",), "", 0, {})
     for said in ("joben@example.org", "ben@example.org.evil.test", "öben@example.org", "x/ben@example.org"):
