@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -17,6 +18,9 @@ from memory import Ledger
 from memory.model import Draft, Event
 from permissions.labels import KERNEL_SAID, Label
 from permissions.policy import CLIENT
+
+SOURCES = frozenset({"run.planned", "task.done"})
+"""The kinds of events that facts are read from: who writes these down asks for their numbers."""
 
 
 class RunLog:
@@ -28,6 +32,7 @@ class RunLog:
         self._run = run
         self.private = private
         self.ledger_s = 0.0
+        self._sources: dict[tuple[str, str | None], Future[tuple[Event, ...]]] = {}
 
     async def say(
         self, kind: str, task: str | None, body: Mapping[str, Any], durable: bool = True, label: Label = KERNEL_SAID
@@ -41,9 +46,22 @@ class RunLog:
                 volatile=self.private,
             )
         )  # fmt: skip
+        if kind in SOURCES:
+            self._sources[kind, task] = future
         if durable:
             await asyncio.wrap_future(future)
             self.ledger_s += loop.time() - began
+
+    async def number_of(self, kind: str, task: str | None = None) -> int:
+        """Return the seq of the run's last event of a kind in ``SOURCES``, once it is written; 0 where there is none.
+
+        What an earlier daemon wrote is found as well. Raises StoreError.
+        """
+        said = self._sources.get((kind, task))
+        if said is not None:
+            return (await asyncio.wrap_future(said))[-1].seq
+        before = self._ledger.events(run=self._run, kinds=(kind,))
+        return max((event.seq for event in before if event.task == task), default=0)
 
 
 def event_json(event: Event) -> dict[str, Any]:
