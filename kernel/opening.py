@@ -266,7 +266,8 @@ def unfinished(house: House) -> Iterator[Unfinished]:
                 yield _lost(house, RunId(run), steps)
                 continue
             found = _judged(house, RunId(run), steps)
-            yield replace(found, held=_held(house, found, steps["run.created"]))
+            goes_on = found.plan is not None  # what became of a letter is asked and said in no time of the request's
+            yield replace(found, held=_held(house, found, steps["run.created"])) if goes_on else found
 
 
 def _held(house: House, found: Unfinished, created: Event) -> Held:

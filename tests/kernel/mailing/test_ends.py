@@ -8,10 +8,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
+from kernel import Ask, load_settings, open_kernel
 from kernel.mailing import sending
 from kernel.mailing.asking import addresses_in, seen_of
 from kernel.mailing.outbox import Waiting
@@ -183,6 +186,27 @@ async def test_again_is_not_done_for_a_tool_that_is_denied_meanwhile(
     done = await posted.bench.answer(view["run"], "once")
     assert (done["resolution"] in ("failed", "blocked"), len(posted.office.taken)) == (True, 1), done
     assert "is not known" in done["answer"], "the first copy may have been taken all the same"
+
+
+async def test_after_a_restart_the_question_whether_it_was_sent_waits_longer_than_the_request_had(
+    posted: Posted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaks_after(monkeypatch)
+    bench = posted.bench
+    ask = Ask(SAID, conversation="c", cwd=str(bench.home), channel="test", deadline="1h")
+    view = await bench.kernel.settled(await bench.kernel.ask(ask))
+    while view["stage"] in ("plan", "mail"):
+        view = await bench.answer(view["run"], "once")
+    assert view["stage"] == "unknown"
+    await bench.kernel.close()
+    later = partial(open_kernel, load_settings(encoder=False), bench.folders)
+    bench.kernel = await later(clock=lambda: datetime.now(UTC) + timedelta(hours=2))
+    posted.connect()
+    view = await bench.kernel.settled(view["run"])
+    assert (view["resolution"], view["stage"]) == ("pending", "unknown")
+    assert datetime.fromisoformat(view["expires_at"]) > datetime.now(UTC) + timedelta(minutes=1)
+    done = await bench.answer(view["run"], "done")
+    assert (done["resolution"], len(posted.office.taken)) == ("confirmed", 1)
 
 
 async def test_a_letter_that_was_changed_on_disk_does_not_leave(posted: Posted) -> None:
