@@ -18,7 +18,7 @@ from kernel.model import Outcome, Plan, TaskId
 from kernel.models.model import Endpoint, Prompt, Role
 from kernel.reviewing.claims import MOST, claims_of
 from kernel.reviewing.evidence import evidence_of, seen_in
-from kernel.reviewing.model import REQUEST, Claim, Exhibit, Review, Verdict, maker_of
+from kernel.reviewing.model import REQUEST, Claim, Exhibit, Review, Verdict
 from kernel.reviewing.prompt import prompt_of
 from kernel.reviewing.reading import findings_of
 from kernel.reviewing.words import lines_of, say
@@ -56,7 +56,7 @@ def _may_be_done_again(run: Run, plan: Plan) -> bool:
 
 
 async def _review(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], reviewer: Endpoint) -> Review:
-    empty = Review(reviewer.name, reviewer.family, reviewer.kin_of(_named(run, maker_of(plan))))
+    empty = Review(reviewer.name, reviewer.family, reviewer.kin_of(_named(run, plan.maker)))
     if run.private and not reviewer.is_local:
         return _without(empty, say(run.language, "private"))
     changes = await asyncio.to_thread(_changes, run)
@@ -75,7 +75,7 @@ async def _review(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], revi
     if findings is None:
         return _without(empty, say(run.language, "useless", name=reply.endpoint))
     asked_of = _named(run, reply.endpoint) or reviewer  # the second one of the role, where the first gave nothing
-    kin = asked_of.kin_of(_named(run, maker_of(plan)))
+    kin = asked_of.kin_of(_named(run, plan.maker))
     return Review(asked_of.name, asked_of.family, kin, findings, len(claims) - len(asked))
 
 
