@@ -193,7 +193,7 @@ class House:
         one of its tools (``kernel.serving``). ``run`` and ``client`` say for whom a server is kept.
         """
         tool = self.registry.tool(call.tool)
-        self.registry.check_unchanged(tool.skill)
+        await asyncio.to_thread(self.registry.check_unchanged, tool.skill)
         if tool.served is not None:
             ask = partial(elicit, tool.id) if elicit else None
             skill = self.registry.skill(tool.skill)

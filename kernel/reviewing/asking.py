@@ -16,6 +16,7 @@ from kernel.errors import BadRequest, ModelFailed
 from kernel.failures import told
 from kernel.model import Outcome, Plan, TaskId
 from kernel.models.model import Endpoint, Prompt, Role
+from kernel.models.sizes import tokens_of
 from kernel.reviewing.claims import MOST, claims_of
 from kernel.reviewing.evidence import evidence_of, seen_in
 from kernel.reviewing.model import REQUEST, Claim, Exhibit, Review, Verdict
@@ -60,7 +61,7 @@ async def _review(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], revi
     if run.private and not reviewer.is_local:
         return _without(empty, say(run.language, "private"))
     changes = await asyncio.to_thread(_changes, run)
-    exhibits = evidence_of(plan, outcomes, changes, run.utterance.home)
+    exhibits = await asyncio.to_thread(evidence_of, plan, outcomes, changes, run.utterance.home)
     claims = claims_of(run.utterance.text, plan, outcomes)
     asked, prompt = _fitting(run, plan, claims, exhibits, reviewer)
     try:
@@ -94,8 +95,7 @@ def _fitting(
     seen = seen_in(plan, run.house.registry.tool)
     for most, longest in _SIZES:
         prompt = prompt_of(run.utterance.text, claims[:most], exhibits, longest, seen)
-        sent = sum(len(one.text.encode("utf-8", "replace")) for one in prompt.messages)
-        if sent // 3 + prompt.most_tokens <= reviewer.context_tokens:
+        if tokens_of(reviewer, prompt) <= reviewer.context_tokens:
             break
     return claims[:most], prompt
 

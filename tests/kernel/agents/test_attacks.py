@@ -188,6 +188,7 @@ def ticking(told: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         (lambda told: act("read", f"~/.ssh/{len(told)}"), {}, "worker.faded", 4),
         (ticking, {"worker_turns": 2}, "worker.turns", 6),
         (ticking, {"worker_tokens": 7000}, "worker.tokens", 8),
+        (lambda told: act("write", "~/Reports/n.txt", str(len(told) % 4)), {}, "worker.faded", 8),
         (ticking, {"worker_money": 10_000}, "worker.money", 8),
         (lambda told: "I would rather talk about the weather.", {}, "worker.garbled", 3),
     ],
