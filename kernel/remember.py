@@ -75,7 +75,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
 
     ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of,
     ``client`` which program asked (empty: the person). ``terms`` are those it was asked under, ``cost`` what models
-    took of each currency, in millionths, ``review`` is the last one of its result.
+    took of each currency, in millionths, ``review`` is the last one of its result, ``turns`` are what a model has done
+    that follows instructions, in words.
     """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
@@ -83,7 +84,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
-        "level": "", "terms": {}, "cost": {}, "review": None,
+        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [],
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -92,6 +93,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         if event.kind == "run.created":
             view["run"], view["started_at"] = event.run, event_json(event)["at"]
             view["forgotten"], view["private"] = event.body is None, bool((event.body or {}).get("private"))
+        if event.kind == "worker.turn" and event.body is not None and event.body.get("text"):
+            view["turns"].append({"task": event.task, "turn": event.body["turn"], "text": event.body["text"]})
         if event.body is not None and event.task is None and event.body.get("answers"):
             view["answers"] = event.body["answers"]
         if event.kind == "run.finished" and "resolution" not in (event.body or {}):
@@ -147,7 +150,7 @@ def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
 
 
 def _planned(view: dict[str, Any], body: Mapping[str, Any]) -> None:
-    view["plan"] = body.get("plan")
+    view["plan"], view["turns"] = body.get("plan"), []
     _interpreted(view, body)
 
 

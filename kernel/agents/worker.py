@@ -175,12 +175,11 @@ class _Worker:
     async def begun(self, action: Act | None, number: int, of: int) -> None:
         """Write down what a turn does, and show it."""
         home, language, task = self.floor.around.home, self.floor.language, self.work.task.id
-        what = act_words(action, home, language)
-        body: dict[str, Any] = {"turn": number, "of": of, "do": str(action.deed) if action else ""}
+        text = say(language, "turn", number=number, of=of, what=act_words(action, home, language))
+        body: dict[str, Any] = {"turn": number, "of": of, "do": str(action.deed) if action else "", "text": text}
         if action is not None and action.place:
             body["place"] = shown(action.place)
         await self.run.log.say("worker.turn", task, body, False, _NOBODY_SAID)
-        text = say(language, "turn", number=number, of=of, what=what)
         await self.floor.say("task.progress", task, {"fraction": min(1.0, (number - 1) / of), "text": text}, False)
 
     # --- doing ------------------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ export class RunView {
     put(this.shown, shownTexts(view.shown, this.say));
     if (view.plan) this.planned(view.plan);
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
+    for (const turn of view.turns || []) this.planView?.update(turn.task, "worker.turn", turn);
     this.diffs = view.diff || [];
     this.review = view.review?.lines || [];
     if (view.half_done) return this.halfDone(view);

@@ -56,6 +56,8 @@ async def test_each_turn_is_told_and_written_down(tmp_path: Path) -> None:
         assert [(one["turn"], one["of"], one["do"]) for one in turns[:2]] == [(1, 12, "look"), (2, 12, "read")]
         said = [one["text"] for one in bodies(bench, card["run"], "task.progress")]
         assert said[1] == "turn 2 of 12: reads ~/Reports/anna.txt"
+        assert [one["text"] for one in done["turns"]] == said
+        assert {one["task"] for one in done["turns"]} == {"t1"}
         (ended,) = bodies(bench, card["run"], "worker.ended")
         assert (ended["why"], ended["turns"], ended["refused"]) == ("done", 6, 0)
         assert ended["tokens"] > 0
