@@ -36,7 +36,7 @@ from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
 from permissions.labels import KERNEL_SAID
-from permissions.model import Action, CellSpec, Connection, GrantMode, Right, Verdict
+from permissions.model import Action, CellSpec, Connection, Decision, GrantMode, Principal, Right, Verdict
 from permissions.naming import shown
 from permissions.policy import CLIENT, PERSON, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry, one_import
@@ -113,9 +113,10 @@ class House:
 
     def _around(self, run: str, folder: str, home: str, client: str) -> Circumstances:
         """Return the circumstances as they are now; ``folder`` and ``home`` are real paths."""
+        now_s = self.now_s()  # first: what has ended by now stands in the tree no more
         return Circumstances(
             tool=self.registry.tool, skill=self.registry.skill, policy=self._seen_from(folder), run=run,
-            home=home, now_s=self.now_s(), resolve=os.path.realpath, client=client,
+            home=home, now_s=now_s, resolve=os.path.realpath, client=client,
             below_l3=frozenset(self.settings.below_l3.split()),
         )  # fmt: skip
 
@@ -145,6 +146,11 @@ class House:
             self.ledger.submit(*(_event("grant.expired", {"id": one}, durable=False) for one in ended))
         self._let_end(now)
         return now
+
+    def decide(self, principal: Principal, right: Right) -> Decision:
+        """Decide on ``right`` by the tree as it is now: what has ended by now stands in it no more."""
+        now_s = self.now_s()
+        return self.policy.decide(principal, right, now_s=now_s)
 
     def _let_end(self, now: float) -> None:
         """Take away the denies and limits whose time is over, and write that down; cheap where none can be."""
@@ -187,7 +193,7 @@ class House:
         one of its tools (``kernel.serving``). ``run`` and ``client`` say for whom a server is kept.
         """
         tool = self.registry.tool(call.tool)
-        self.registry.check_unchanged(tool.skill)
+        await asyncio.to_thread(self.registry.check_unchanged, tool.skill)
         if tool.served is not None:
             ask = partial(elicit, tool.id) if elicit else None
             skill = self.registry.skill(tool.skill)

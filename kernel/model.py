@@ -304,6 +304,11 @@ class Plan:
         """The model that follows instructions in it; empty where none does."""
         return str(self.why.get("worker") or "")
 
+    @property
+    def maker(self) -> str:
+        """The model whose work its result is: that made it, or that worked in it; empty where there is none."""
+        return self.model or self.worker
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -98,7 +98,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     if left:
         _log.warning("%d processes of calls that outlived an earlier daemon were ended", left)
     worker = [sys.executable, "-P", "-m", "skills.worker", str(clock().tzinfo), str(others)]
-    egress = Egress(ca_file=settings.ca_file, lend=Vault(folders.data / "secrets").lend)
+    vault = Vault(folders.data / "secrets")
+    egress = Egress(ca_file=settings.ca_file, lend=vault.lend)
     cells = Cells(worker, network=egress)
     knowledge = Knowledge(folders.data / "graph", ledger)
     learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
@@ -122,7 +123,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         recollection=Recollection(
             folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home), settings.vectors
         ),
-        post=Post(egress, folders.config, folders.data),
+        post=Post(egress, vault, folders.config, folders.data),
         models=Models(folders.config / MODELS_FILE, settings.ca_file),
         make_serving=partial(_serving, egress),
         make_environments=partial(_environments, egress),
@@ -267,7 +268,8 @@ def unfinished(house: House) -> Iterator[Unfinished]:
                 yield _lost(house, RunId(run), steps)
                 continue
             found = _judged(house, RunId(run), steps)
-            yield replace(found, held=_held(house, found, steps["run.created"]))
+            goes_on = found.plan is not None  # what became of a letter is asked and said in no time of the request's
+            yield replace(found, held=_held(house, found, steps["run.created"])) if goes_on else found
 
 
 def _held(house: House, found: Unfinished, created: Event) -> Held:

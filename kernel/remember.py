@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -17,6 +18,9 @@ from memory import Ledger
 from memory.model import Draft, Event
 from permissions.labels import KERNEL_SAID, Label
 from permissions.policy import CLIENT
+
+SOURCES = frozenset({"run.planned", "task.done"})
+"""The kinds of events that facts are read from: who writes these down asks for their numbers."""
 
 
 class RunLog:
@@ -28,6 +32,7 @@ class RunLog:
         self._run = run
         self.private = private
         self.ledger_s = 0.0
+        self._sources: dict[tuple[str, str | None], Future[tuple[Event, ...]]] = {}
 
     async def say(
         self, kind: str, task: str | None, body: Mapping[str, Any], durable: bool = True, label: Label = KERNEL_SAID
@@ -41,9 +46,22 @@ class RunLog:
                 volatile=self.private,
             )
         )  # fmt: skip
+        if kind in SOURCES:
+            self._sources[kind, task] = future
         if durable:
             await asyncio.wrap_future(future)
             self.ledger_s += loop.time() - began
+
+    async def number_of(self, kind: str, task: str | None = None) -> int:
+        """Return the seq of the run's last event of a kind in ``SOURCES``, once it is written; 0 where there is none.
+
+        What an earlier daemon wrote is found as well. Raises StoreError.
+        """
+        said = self._sources.get((kind, task))
+        if said is not None:
+            return (await asyncio.wrap_future(said))[-1].seq
+        before = self._ledger.events(run=self._run, kinds=(kind,))
+        return max((event.seq for event in before if event.task == task), default=0)
 
 
 def event_json(event: Event) -> dict[str, Any]:
@@ -57,7 +75,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
 
     ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of,
     ``client`` which program asked (empty: the person). ``terms`` are those it was asked under, ``cost`` what models
-    took of each currency, in millionths, ``review`` is the last one of its result.
+    took of each currency, in millionths, ``review`` is the last one of its result, ``turns`` are what a model has done
+    that follows instructions, in words.
     """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
@@ -65,7 +84,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
-        "level": "", "terms": {}, "cost": {}, "review": None,
+        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [],
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -74,6 +93,8 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         if event.kind == "run.created":
             view["run"], view["started_at"] = event.run, event_json(event)["at"]
             view["forgotten"], view["private"] = event.body is None, bool((event.body or {}).get("private"))
+        if event.kind == "worker.turn" and event.body is not None and event.body.get("text"):
+            view["turns"].append({"task": event.task, "turn": event.body["turn"], "text": event.body["text"]})
         if event.body is not None and event.task is None and event.body.get("answers"):
             view["answers"] = event.body["answers"]
         if event.kind == "run.finished" and "resolution" not in (event.body or {}):
@@ -129,7 +150,7 @@ def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
 
 
 def _planned(view: dict[str, Any], body: Mapping[str, Any]) -> None:
-    view["plan"] = body.get("plan")
+    view["plan"], view["turns"] = body.get("plan"), []
     _interpreted(view, body)
 
 

@@ -275,7 +275,13 @@ def _sse(event: Json) -> ServerSentEvent:
 async def status(kernel: TheKernel, site: TheSite) -> Json:
     """Show the daemon's state."""
     own = {"running": True, "version": site.version, "address": site.address, "home": site.home}
-    return {**kernel.status(), **own, "seq": _head(kernel)}
+    return {**kernel.status(), **await kernel.kept(), **own, "seq": _head(kernel)}
+
+
+@api.get("/reminders")
+async def reminders(kernel: TheKernel) -> Json:
+    """Show what was told last of what skills keep on the clock, the oldest first."""
+    return {"reminders": kernel.reminders()}
 
 
 @api.get("/doctor")

@@ -90,6 +90,10 @@ class Client:
         """Return the daemon's state in numbers and words."""
         return self._wire.call("GET", "/status")
 
+    def reminders(self) -> list[Json]:
+        """Return what was told last of what skills keep on the clock, the oldest first."""
+        return self._list("/reminders", "reminders")
+
     def doctor(self) -> list[Json]:
         """Return one line per capability: ``name``, ``ok``, ``state``, ``remedy``."""
         return self._wire.listed("/doctor", "capabilities")

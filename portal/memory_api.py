@@ -160,7 +160,7 @@ async def import_lines(body: ImportBody, kernel: TheKernel) -> Json:
 @router.get("/ledger/retention")
 async def retention(kernel: TheKernel) -> Json:
     """Show how long the words of what was done are kept, and how much there is."""
-    return {"days": kernel.retention.days(), "sizes": kernel.sizes()}
+    return {"days": kernel.retention.days(), "sizes": (await kernel.kept())["sizes"]}
 
 
 @router.post("/ledger/retention", dependencies=PERSON)

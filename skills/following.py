@@ -41,7 +41,8 @@ class Wish(StrEnum):
 
 _WISHES = {"write": Wish.WRITE, "edit": Wish.WRITE, "multiedit": Wish.WRITE, "bash": Wish.RUN, "shell": Wish.RUN,
            "run": Wish.RUN}  # fmt: skip
-_NAME = re.compile(r"([A-Za-z]+)(?:\([^)]*\))?")
+_NAME = re.compile(r"([^\s,()\[\]\"']+)(?:\([^)]*\)?)?")
+"""A whole name: the tool of a server that ends in one of ours (``mcp__files__write``) is another one."""
 
 _TO_READ = "the instructions are followed on what lies there"
 _TO_WRITE = "the instructions may want it; you see the changes before they count"

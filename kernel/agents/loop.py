@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
@@ -71,7 +71,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[A]):
-    """What a model answered and what that used; ``problem`` says why it is no action, where it is none."""
+    """What a model answered and what that used; of what is none ``problem`` says why, ``said`` is the reply."""
 
     action: A | None
     cost: Cost
@@ -129,12 +129,9 @@ class Hands(Protocol[A]):
         """Be told of a turn before it is acted on; of a reply that was none with None."""
 
 
-Clock = Callable[[], float]
-
-
-async def go_on(hands: Hands[A], bounds: Bounds, clock: Clock | None = None) -> Ended[A]:
+async def go_on(hands: Hands[A], bounds: Bounds) -> Ended[A]:
     """Take turns until an action ends it or a bound is met. Raises what ``turn`` and ``act`` raise."""
-    one = _Loop(hands, bounds, clock or asyncio.get_running_loop().time)
+    one = _Loop(hands, bounds)
     try:
         async with asyncio.timeout(bounds.wall_s) as limit:
             return await one.run()
@@ -150,7 +147,6 @@ class _Loop(Generic[A]):
 
     hands: Hands[A]
     bounds: Bounds
-    clock: Clock
     steps: list[Step[A]] = field(default_factory=list)
     spent: Cost = Cost()
     of: int = 0
@@ -163,7 +159,8 @@ class _Loop(Generic[A]):
 
     async def run(self) -> Ended[A]:
         self.of = self.bounds.turns
-        ends = self.clock() + self.bounds.wall_s
+        clock = asyncio.get_running_loop().time
+        ends = clock() + self.bounds.wall_s
         while True:
             stop = self._stop()
             if stop is not None:
@@ -172,7 +169,7 @@ class _Loop(Generic[A]):
             short = self._short(held)
             if short is not None:
                 return self.ended(short)
-            turn = await self._turned(held, ends - self.clock())
+            turn = await self._turned(held, ends - clock())
             if await self._taken(turn):
                 return self.ended(End.DONE)
 

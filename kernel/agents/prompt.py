@@ -8,7 +8,6 @@ into is held to the card like any other.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +15,8 @@ from typing import Any
 from kernel.agents.actions import Act, Deed, form_of
 from kernel.agents.loop import Step
 from kernel.models.model import ALWAYS_SEEN, Endpoint, Message, Prompt, Seen
+from kernel.models.sizes import tokens_of
 
-BYTES_PER_TOKEN = 3
 _LEAST_REPLY, _MOST_REPLY = 256, 4096
 _SHORTER = (8000, 2000, 500, 120)
 """Characters that are kept of each earlier result, tried in this order; the last one of all stays whole as it can."""
@@ -56,16 +55,13 @@ class Brief:
 
 
 def prompt_of(brief: Brief, history: Sequence[Step[Act]], endpoint: Endpoint) -> Prompt:
-    """Return what the next action is asked with: earlier results shortened until the endpoint takes it."""
-    reply = reply_tokens(endpoint)
-    room = (endpoint.context_tokens - reply) * BYTES_PER_TOKEN
-    head = _head(brief)
-    messages = head
+    """Return what the next action is asked with; earlier results are cut, as far as goes, until it fits."""
+    reply, form, seen, head = reply_tokens(endpoint), form_of(brief.deeds), seen_in(brief, history), _head(brief)
     for longest in _SHORTER:
-        messages = [*head, *_told(history, longest)]
-        if _bytes(messages) <= room:
+        prompt = Prompt((*head, *_told(history, longest)), form, "action", reply, seen, told=True)
+        if tokens_of(endpoint, prompt) <= endpoint.context_tokens:
             break
-    return Prompt(tuple(messages), form_of(brief.deeds), "action", reply, seen_in(brief, history), told=True)
+    return prompt
 
 
 def reply_tokens(endpoint: Endpoint) -> int:
@@ -73,21 +69,11 @@ def reply_tokens(endpoint: Endpoint) -> int:
     return min(_MOST_REPLY, max(_LEAST_REPLY, endpoint.context_tokens // 4))
 
 
-def tokens_of(prompt: Prompt) -> int:
-    """Return about how many tokens ``prompt`` has with its reply, rather too many."""
-    return math.ceil(_bytes(prompt.messages) / BYTES_PER_TOKEN) + prompt.most_tokens
-
-
 def seen_in(brief: Brief, history: Sequence[Step[Act]]) -> frozenset[Seen]:
     """Return which classes of data stand in a prompt: names and words of files, and what commands said of them."""
     deeds = {step.action.deed for step in history if step.action is not None}
     files = bool(deeds - {Deed.DONE}) or bool(brief.shown)
     return ALWAYS_SEEN | ({Seen.FILES} if files else set()) | ({Seen.RESULTS} if Deed.RUN in deeds else set())
-
-
-def _bytes(messages: Iterable[Message]) -> int:
-    """Return the bytes of messages as they are sent, rather too many."""
-    return sum(len(_line(one.text).encode("utf-8", "replace")) + 40 for one in messages)
 
 
 def _head(brief: Brief) -> list[Message]:

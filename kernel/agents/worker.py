@@ -13,22 +13,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kernel.agents.actions import Act, Deed, NoAction, arguments_of, deeds_of, read_act
 from kernel.agents.loop import Bounds, Cost, End, Observation, Step, Turn, go_on
-from kernel.agents.prompt import Brief, prompt_of, tokens_of
+from kernel.agents.prompt import Brief, prompt_of
 from kernel.agents.wording import act_words, say, stopped
 from kernel.calling import Floor
 from kernel.dispatching.perform import Work, perform
 from kernel.errors import ModelFailed, TaskFailed
 from kernel.failures import told
 from kernel.model import Constant, Outcome, Task
-from kernel.models.model import Endpoint, Role
+from kernel.models.model import Endpoint, Prompt, Role, Usage
+from kernel.models.sizes import needed_for
 from kernel.paths import short
 from permissions.errors import PermissionsError
 from permissions.labels import Label
@@ -64,7 +64,7 @@ async def follow(run: Run, work: Work, floor: Floor) -> Outcome:
             hint="./steward models use worker NAME", de="Für das gibt es kein Modell mehr.",
             de_hint="./steward models use worker NAME",
         )  # fmt: skip
-    run.house.registry.check_unchanged(skill.id)
+    await asyncio.to_thread(run.house.registry.check_unchanged, skill.id)
     body = (await asyncio.to_thread(read_instructions, Path(skill.folder))).body
     worker = _Worker(run, work, floor, skill, endpoint, _brief(run, work, skill, body, floor))
     begun = {"tool": work.task.tool, "arguments": {}}
@@ -134,28 +134,31 @@ class _Worker:
     brief: Brief
     refused: dict[str, str] = field(default_factory=dict)
     written: dict[str, None] = field(default_factory=dict)
+    staged: int = 0  # so many effects are staged so far
+    _asked: tuple[int, Prompt] | None = None  # the question of a turn, by how many came before it
 
     # --- asking -----------------------------------------------------------------------------------------------------
 
     def most(self, history: Sequence[Step[Act]]) -> Cost:
         """Return what the next turn may use at most."""
-        prompt = prompt_of(self.brief, history, self.endpoint)
-        tokens, out = tokens_of(prompt), prompt.most_tokens
-        cost = (tokens - out) * self.endpoint.price_in + out * self.endpoint.price_out
-        return Cost(tokens, math.ceil(cost / 10**6))
+        return _cost(needed_for(self.endpoint, self._prompt(history)))
+
+    def _prompt(self, history: Sequence[Step[Act]]) -> Prompt:
+        """Return what a turn is asked with, made once."""
+        if self._asked is None or self._asked[0] != len(history):
+            self._asked = (len(history), prompt_of(self.brief, history, self.endpoint))
+        return self._asked[1]
 
     async def turn(self, history: Sequence[Step[Act]], left_s: float) -> Turn[Act]:
         """Ask for the next action. Raises ModelFailed where there is none to be expected."""
-        prompt = prompt_of(self.brief, history, self.endpoint)
+        prompt, deadline_s = self._prompt(history), max(0.0, min(left_s, TURN_S))
         try:
-            reply = await self.run.house.models.ask(
-                Role.WORKER, prompt, self.run, deadline_s=max(0.0, min(left_s, TURN_S))
-            )
+            reply = await self.run.house.models.ask(Role.WORKER, prompt, self.run, deadline_s=deadline_s)
         except ModelFailed as error:
             if error.code not in _WRONG_FORM:
                 raise
             return Turn(None, self.most(history), str(error), error.said)
-        cost = Cost(reply.usage.tokens_in + reply.usage.tokens_out, reply.usage.money)
+        cost = _cost(reply.usage)
         try:
             act = read_act(reply.value, self.brief.deeds, self.floor.around.home, self._base())
         except NoAction as problem:
@@ -172,12 +175,11 @@ class _Worker:
     async def begun(self, action: Act | None, number: int, of: int) -> None:
         """Write down what a turn does, and show it."""
         home, language, task = self.floor.around.home, self.floor.language, self.work.task.id
-        what = act_words(action, home, language)
-        body: dict[str, Any] = {"turn": number, "of": of, "do": str(action.deed) if action else ""}
+        text = say(language, "turn", number=number, of=of, what=act_words(action, home, language))
+        body: dict[str, Any] = {"turn": number, "of": of, "do": str(action.deed) if action else "", "text": text}
         if action is not None and action.place:
             body["place"] = shown(action.place)
         await self.run.log.say("worker.turn", task, body, False, _NOBODY_SAID)
-        text = say(language, "turn", number=number, of=of, what=what)
         await self.floor.say("task.progress", task, {"fraction": min(1.0, (number - 1) / of), "text": text}, False)
 
     # --- doing ------------------------------------------------------------------------------------------------------
@@ -187,7 +189,6 @@ class _Worker:
         tool = ToolId(f"{self.skill.id}.{action.deed}")
         task = replace(self.work.task, tool=tool, arguments=arguments_of(action))
         name = f"{self.work.name}-{number}"
-        before = _staged(self.floor).keys()
         try:
             outcome = await perform(Work(task, self.work.rights, name, {}, self.work.decided_by), self.floor)
         except (TaskFailed, PermissionsError, SkillError) as error:
@@ -198,11 +199,10 @@ class _Worker:
         if not outcome.ok:
             await self._forget(action, name)
             return self._failed(outcome.error or {})
-        changed = _staged(self.floor).keys() - before
-        self._note(changed)
-        text = _said(outcome.value)
-        read = set() if action.deed is Deed.WRITE else {f"{action.deed} {action.place} {action.part} {_digest(text)}"}
-        return Observation(text, evidence=frozenset(changed | read))
+        text, changed = _said(outcome.value), self._newly_staged()
+        if action.deed is Deed.WRITE:  # told by its content: the same one once more is nothing new
+            return Observation(text, evidence=frozenset({f"write {action.place} {_digest(action.text)}"}))
+        return Observation(text, evidence=changed | {f"{action.deed} {action.place} {action.part} {_digest(text)}"})
 
     def _failed(self, error: Mapping[str, str]) -> Observation:
         """Return what the model sees of a call that could not do it: what the tool says."""
@@ -225,11 +225,12 @@ class _Worker:
         if action.deed is Deed.RUN:
             await asyncio.to_thread(self.floor.staging().forget, name)
 
-    def _note(self, changed: Collection[str]) -> None:
-        """Keep the files that were written, in their order."""
-        for key, effect in _staged(self.floor).items():
-            if key in changed and effect.get("op") == "write":
-                self.written[str(effect["path"])] = None
+    def _newly_staged(self) -> frozenset[str]:
+        """Return what the last action has staged, each change by all that is known of it; keep what it wrote."""
+        staged = self.floor.staging().view()
+        fresh, self.staged = staged[self.staged :], len(staged)
+        self.written |= {str(effect["path"]): None for effect in fresh if effect["op"] == "write"}
+        return frozenset(json.dumps(effect, sort_keys=True, default=str) for effect in fresh)
 
     # --- the end ----------------------------------------------------------------------------------------------------
 
@@ -251,9 +252,8 @@ class _Worker:
         )  # fmt: skip
 
 
-def _staged(floor: Floor) -> dict[str, Mapping[str, Any]]:
-    """Return what is staged, each change by all that there is to know of it."""
-    return {json.dumps(one, sort_keys=True, default=str): one for one in floor.staging().view()}
+def _cost(usage: Usage) -> Cost:
+    return Cost(usage.tokens_in + usage.tokens_out, usage.money)
 
 
 def _said(value: Any) -> str:

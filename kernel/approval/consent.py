@@ -60,7 +60,7 @@ async def _shown(run: Run, plan: Plan, authorization: Authorization, *, consente
 def is_bold(run: Run, plan: Plan) -> bool:
     """Tell whether a model made the plan or works in it, and it does more than look: no yes in advance is for that."""
     tools = (run.house.registry.tool(task.tool) for task in plan.tasks)
-    return bool(plan.model or plan.worker) and any(tool.effect is not EffectClass.PURE for tool in tools)
+    return bool(plan.maker) and any(tool.effect is not EffectClass.PURE for tool in tools)
 
 
 def has_grown(run: Run, plan: Plan, authorization: Authorization) -> bool:

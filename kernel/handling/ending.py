@@ -34,10 +34,11 @@ async def ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
     except asyncio.CancelledError:
         if run.abandoned:
             return
-        end = await unbroken(_cancelled(run, "run.cancelled", words(run, "cancelled")))
+        end = await unbroken(_cut_short(run, "run.cancelled", words(run, "cancelled"), words(run, "late")))
         await finish(run, end.resolution, end.answer, **end.more)
     except Overdue:
-        end = await unbroken(_cancelled(run, "run.deadline", run.held.over(run.language)))
+        over, late = run.held.over(run.language), run.held.late(run.language)
+        end = await unbroken(_cut_short(run, "run.deadline", over, late))
         await finish(run, end.resolution, end.answer, **end.more)
     except (KernelError, PermissionsError, SkillError) as error:
         await _finish_failed(run, error.code, *told(error, run.language))
@@ -71,15 +72,15 @@ async def _finish_failed(run: Run, code: str, message: str, hint: str) -> None:
     await finish(run, Resolution.FAILED, answer, error=error_view(code, message, hint))
 
 
-async def _cancelled(run: Run, code: str, why: str) -> Stop:
-    """Say how a run stands that was ended early: nothing was done, or what was."""
+async def _cut_short(run: Run, code: str, undone: str, done: str) -> Stop:
+    """Say how a run stands that was ended early: in the words for what was left ``undone``, or was ``done`` by then."""
     if any(stand is not MailStanding.PREPARED for stand in sending.standing(run).values()):
         return await how_it_stands(run)
     if run.id in run.house.with_effects and run.house.transactions.effects(run.id):
         if await asyncio.to_thread(run.house.post.outbox.of, run.id):
             return await how_it_stands(run)
-        return _with_effects(run, Stop(Resolution.CONFIRMED, words(run, "late")))
-    return Stop(Resolution.ROLLED_BACK, why, error=error_view(code, why, ""))
+        return _with_effects(run, Stop(Resolution.CONFIRMED, done))
+    return Stop(Resolution.ROLLED_BACK, undone, error=error_view(code, undone, ""))
 
 
 async def how_it_stands(run: Run, ended: Stop | KernelError | PermissionsError | None = None) -> Stop:

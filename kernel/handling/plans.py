@@ -30,7 +30,7 @@ from kernel.planning.plan_json import plan_to_json
 from kernel.planning.voice import said_by
 from kernel.remembering.bulk import kept, lean_result
 from kernel.reviewing import handling as reviewing
-from kernel.run import Broken, Run, SentBack, Stop
+from kernel.run import Broken, Run, SentBack, Stop, unbroken
 from kernel.serving.elicited import ask_for_server
 from kernel.terms.keeping import refuse_late
 from permissions.errors import Conflict, PermissionsError
@@ -71,8 +71,8 @@ async def from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
             await run.log.say("plan.recovered", None, body)
         return await from_plan(run, ended.plan)
     learnt = await knowing.learn(run, plan, outcomes)
+    await unbroken(knowing.note(run, plan))
     await _finish_executed(run, plan, outcomes, changes, "\n".join(filter(None, (learnt, run.taught))))
-    await knowing.note(run, plan)
 
 
 async def _carried_out(

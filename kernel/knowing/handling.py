@@ -21,6 +21,7 @@ from kernel.run import Run, Stop, error_view
 from memory.errors import StoreError
 from permissions.labels import Label
 from skills import one_import
+from skills.errors import SkillError
 from skills.model import ValueKind
 
 if TYPE_CHECKING:
@@ -194,13 +195,16 @@ async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]
     """Write down what one task found, and return what to say of it."""
     from kernel.knowing import learning
 
-    done = run.house.ledger.events(run=run.id, kinds=("task.done",))
-    source = next((event.seq for event in done if event.task == outcome.task), 0)
+    source = await run.log.number_of("task.done", outcome.task)
 
     def take(graph: Graph) -> learning.Learnt:
         return learning.learn(graph, outcome.value, outcome.label or Label(), owner, source)
 
-    learnt = await _with_graph(run, take)
+    try:
+        learnt = await _with_graph(run, take)
+    except StoreError as error:  # what the request was for is done
+        run.house.report(error)
+        return say["failed"]
     if not (learnt.facts or learnt.retracted or learnt.passed_over):
         return ""
     if learnt.facts or learnt.retracted:
@@ -212,18 +216,17 @@ async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]
 async def note(run: Run, plan: Plan) -> None:
     """Write down whom a request was about that was carried out, and with which tools; nobody new is made for it.
 
-    Nothing is written of a private one or a client's. The request has its end: what fails here goes to the log.
+    Nothing is written of a private one or a client's. What was done stays done: what fails here goes to the log.
     """
     house = run.house
     if run.private or run.client or house.knowledge.is_empty():
         return
     from kernel.knowing import requested
 
-    planned = [event.seq for event in house.ledger.events(run=run.id, kinds=("run.planned",))]
-    source = planned[-1] if planned else 0
     try:
+        source = await run.log.number_of("run.planned")
         await _with_graph(run, lambda graph: requested.note(graph, plan, house.registry.tool, source))
-    except StoreError as error:
+    except (StoreError, SkillError) as error:
         house.report(error)
 
 
@@ -244,9 +247,11 @@ _FACTS = "facts"
 _LEARNT = {
     "en": {"new": "New in memory: {count} facts.", "gone": "No longer said, so taken back: {count}.",
            "passed": "Passed over as not sound: {count}.",
+           "failed": "What was found could not be kept in memory; the log of the daemon says why.",
            "private": "Nothing was written to memory: it was asked privately."},
     "de": {"new": "Neu im Gedächtnis: {count} Aussagen.", "gone": "Nicht mehr gesagt, zurückgenommen: {count}.",
            "passed": "Als nicht stimmig übergangen: {count}.",
+           "failed": "Was gefunden wurde, ließ sich nicht merken; warum, steht im Protokoll des Dienstes.",
            "private": "Nichts kam ins Gedächtnis: es wurde privat gefragt."},
 }  # fmt: skip
 

@@ -186,7 +186,7 @@ def _plan(frozen: Mapping[str, Any] | None) -> Plan | None:
         plan = plan_from_json(frozen) if frozen else None
     except (KeyError, TypeError, ValueError):
         return None
-    return None if plan is None or plan.model or plan.worker else plan
+    return None if plan is None or plan.maker else plan
 
 
 def _moment(now: object) -> datetime | None:

@@ -20,10 +20,10 @@ SECRET = "mail"  # noqa: S105  (its name, not its value)
 class Post:
     """Nothing is read before it is needed: an account that was set meanwhile counts at once."""
 
-    def __init__(self, egress: Egress, config: Path, data: Path) -> None:
+    def __init__(self, egress: Egress, vault: Vault, config: Path, data: Path) -> None:
         self.egress = egress
+        self.vault = vault
         self.outbox = Outbox(data / "outbox")
-        self.vault = Vault(data / "secrets")
         self._file = config / "mail.toml"
 
     def account(self) -> Account:

@@ -27,6 +27,7 @@ from kernel.errors import ModelFailed
 from kernel.models.breaker import Breakers
 from kernel.models.forms import Misfit, request_body, said_in, value_in
 from kernel.models.model import ALWAYS_SEEN, MODELS, MODELS_HASH, Endpoint, Prompt, Reply, Usage, Way
+from kernel.models.sizes import tokens_of_bytes, tokens_sent, used, way_to
 from kernel.models.wording import failed
 from kernel.remembering import bulk
 from kernel.terms.held import Held
@@ -42,9 +43,6 @@ from skills import one_import
 if TYPE_CHECKING:
     from kernel.models.wire import Heard, Trouble
     from kernel.run import Run
-
-BYTES_PER_TOKEN = 3
-"""So an amount of tokens is estimated from UTF-8 bytes; it is rather too high."""
 
 MOST_RETRIES = 2
 PAUSE_S = 0.2
@@ -146,9 +144,9 @@ async def hear(
 ) -> tuple[Reply, Heard]:
     """Ask ``endpoint``; return what it says, and how that came. Raises ModelFailed."""
     ends = time.monotonic() + min(deadline_s, endpoint.timeout_s)
-    way = endpoint.way if prompt.schema is not None else Way.TEXT
+    way = way_to(endpoint, prompt)
     body = request_body(endpoint, prompt, way)
-    needed = _needed(endpoint, body, prompt.most_tokens)
+    needed = used(endpoint, tokens_sent(body), prompt.most_tokens, estimated=True)
     check_seen(endpoint, prompt, behalf)
     _check_size(endpoint, needed)
     rests = line.breakers.rests_s(key_of(endpoint))
@@ -173,18 +171,6 @@ def check_seen(endpoint: Endpoint, prompt: Prompt, behalf: Behalf) -> None:
         if decision.verdict is not Verdict.ALLOW:
             raise failed("model.not_allowed", f"{seen}, at {endpoint.host}: {decision.reason}", name=endpoint.name,
                          remedy=decision.remedy)  # fmt: skip
-
-
-def _needed(endpoint: Endpoint, body: Mapping[str, Any], most_tokens: int) -> Usage:
-    """Return what a question may use at most."""
-    sent = {name: body[name] for name in ("messages", "tools") if name in body}  # a schema that is held to is not read
-    tokens_in = math.ceil(len(json.dumps(sent, ensure_ascii=False).encode("utf-8", "replace")) / BYTES_PER_TOKEN)
-    return _used(endpoint, tokens_in, most_tokens, estimated=True)
-
-
-def _used(endpoint: Endpoint, tokens_in: int, tokens_out: int, *, estimated: bool) -> Usage:
-    money = math.ceil((tokens_in * endpoint.price_in + tokens_out * endpoint.price_out) / 10**6)
-    return Usage(tokens_in, tokens_out, money, estimated)
 
 
 def _check_size(endpoint: Endpoint, needed: Usage) -> None:
@@ -361,13 +347,13 @@ class _Question:
 
         What was asked counts from the moment that it was on its way; an endpoint that turned it away was ``free``.
         """
-        tokens_in = _needed(self.endpoint, body, 0).tokens_in
         if free:
-            self.spent = _used(self.endpoint, 0, 0, estimated=True)
+            self.spent = used(self.endpoint, 0, 0, estimated=True)
             return
-        said = usage_of(heard.usage, tokens_in, max(self.prompt.most_tokens, heard.size_bytes))
-        given, out = said or (tokens_in, math.ceil(heard.size_bytes / BYTES_PER_TOKEN))
-        self.spent = _used(self.endpoint, given, out, estimated=said is None)
+        sent = tokens_sent(body)
+        said = usage_of(heard.usage, sent, max(self.prompt.most_tokens, heard.size_bytes))
+        given, out = said or (sent, tokens_of_bytes(heard.size_bytes))
+        self.spent = used(self.endpoint, given, out, estimated=said is None)
 
     # --- writing down ---------------------------------------------------------------------------------------------
 

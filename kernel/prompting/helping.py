@@ -19,8 +19,9 @@ from kernel.firewall.binding import bound
 from kernel.house import House
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question
 from kernel.models.model import Endpoint, Prompt, Reply, Role
+from kernel.models.sizes import tokens_of
 from kernel.prompting.harm import harm_in, which_count, why_not
-from kernel.prompting.prompt import MOST_TOKENS, prompt_of, tokens_of
+from kernel.prompting.prompt import MOST_TOKENS, prompt_of
 from kernel.prompting.proposing import MOST_REPAIRS, Before, Tried, ask_model
 from kernel.prompting.sight import MOST_TOOLS, Sight, sight_of
 from kernel.ranking import Experience
@@ -122,7 +123,7 @@ def _fitting(endpoint: Endpoint, now: datetime, seen: Callable[[int], Sight]) ->
     """Return what may be seen, with so many tools that the endpoint takes it and two repairs."""
     sights = (seen(most) for most in _FEWER)
     sight = next(sights)
-    while tokens_of(prompt_of(sight, now)) + MOST_REPAIRS * MOST_TOKENS > endpoint.context_tokens:
+    while tokens_of(endpoint, prompt_of(sight, now)) + MOST_REPAIRS * MOST_TOKENS > endpoint.context_tokens:
         smaller = next(sights, None)
         if smaller is None:
             break

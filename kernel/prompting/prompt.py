@@ -59,11 +59,6 @@ def prompt_of(sight: Sight, now: datetime) -> Prompt:
     return Prompt(messages, form_of(sight), "plan", MOST_TOKENS, frozenset({Seen.REQUEST, Seen.TOOLS}), told=True)
 
 
-def tokens_of(prompt: Prompt) -> int:
-    """Return about how many tokens ``prompt`` has with its answer, rather too many."""
-    return sum(len(one.text.encode("utf-8", "replace")) for one in prompt.messages) // 3 + prompt.most_tokens
-
-
 def mended(prompt: Prompt, reply: str, problems: Sequence[str]) -> Prompt:
     """Return ``prompt`` with what was wrong with the reply to it, for one more try."""
     said = (

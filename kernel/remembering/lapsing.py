@@ -15,6 +15,7 @@ from permissions.errors import PermissionsError
 
 if TYPE_CHECKING:
     from kernel.house import House
+    from permissions.transactions import Usage
 
 
 def lapse(house: House, spare: str = "") -> tuple[str, ...]:
@@ -59,8 +60,7 @@ def still_kept(runs: Iterable[str], committed: set[str], kept: frozenset[str]) -
     return [run for run in runs if run not in committed or run in kept]
 
 
-def undo_room(house: House) -> dict[str, Any]:
+def undo_room(usage: Usage) -> dict[str, Any]:
     """Return how many runs can be taken back, what that takes on disk (bytes), and what bounds it (bytes, days)."""
-    usage = house.transactions.usage()
     days = round(usage.keep_s / 86_400, 2)
     return {"runs": usage.runs, "size_bytes": usage.preimage_bytes, "most_bytes": usage.most_bytes, "keep_days": days}

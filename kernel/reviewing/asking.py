@@ -16,9 +16,10 @@ from kernel.errors import BadRequest, ModelFailed
 from kernel.failures import told
 from kernel.model import Outcome, Plan, TaskId
 from kernel.models.model import Endpoint, Prompt, Role
+from kernel.models.sizes import tokens_of
 from kernel.reviewing.claims import MOST, claims_of
 from kernel.reviewing.evidence import evidence_of, seen_in
-from kernel.reviewing.model import REQUEST, Claim, Exhibit, Review, Verdict, maker_of
+from kernel.reviewing.model import REQUEST, Claim, Exhibit, Review, Verdict
 from kernel.reviewing.prompt import prompt_of
 from kernel.reviewing.reading import findings_of
 from kernel.reviewing.words import lines_of, say
@@ -56,11 +57,11 @@ def _may_be_done_again(run: Run, plan: Plan) -> bool:
 
 
 async def _review(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], reviewer: Endpoint) -> Review:
-    empty = Review(reviewer.name, reviewer.family, reviewer.kin_of(_named(run, maker_of(plan))))
+    empty = Review(reviewer.name, reviewer.family, reviewer.kin_of(_named(run, plan.maker)))
     if run.private and not reviewer.is_local:
         return _without(empty, say(run.language, "private"))
     changes = await asyncio.to_thread(_changes, run)
-    exhibits = evidence_of(plan, outcomes, changes, run.utterance.home)
+    exhibits = await asyncio.to_thread(evidence_of, plan, outcomes, changes, run.utterance.home)
     claims = claims_of(run.utterance.text, plan, outcomes)
     asked, prompt = _fitting(run, plan, claims, exhibits, reviewer)
     try:
@@ -75,7 +76,7 @@ async def _review(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], revi
     if findings is None:
         return _without(empty, say(run.language, "useless", name=reply.endpoint))
     asked_of = _named(run, reply.endpoint) or reviewer  # the second one of the role, where the first gave nothing
-    kin = asked_of.kin_of(_named(run, maker_of(plan)))
+    kin = asked_of.kin_of(_named(run, plan.maker))
     return Review(asked_of.name, asked_of.family, kin, findings, len(claims) - len(asked))
 
 
@@ -94,8 +95,7 @@ def _fitting(
     seen = seen_in(plan, run.house.registry.tool)
     for most, longest in _SIZES:
         prompt = prompt_of(run.utterance.text, claims[:most], exhibits, longest, seen)
-        sent = sum(len(one.text.encode("utf-8", "replace")) for one in prompt.messages)
-        if sent // 3 + prompt.most_tokens <= reviewer.context_tokens:
+        if tokens_of(reviewer, prompt) <= reviewer.context_tokens:
             break
     return claims[:most], prompt
 

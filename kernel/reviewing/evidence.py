@@ -26,7 +26,10 @@ ToolOf = Callable[[ToolId], Tool]
 def evidence_of(
     plan: Plan, outcomes: Mapping[TaskId, Outcome], changes: Sequence[Change], home: str
 ) -> tuple[Exhibit, ...]:
-    """Return the results of the steps as ``r1``, ``r2`` ... and the changes as ``c1``, ``c2`` ..."""
+    """Return the results of the steps as ``r1``, ``r2`` ..., and the first ``MOST_CHANGES`` changes as ``c1`` ...
+
+    It takes as long as the results are large: not on the event loop.
+    """
     found = []
     for number, task in enumerate(plan.tasks, 1):
         outcome = outcomes.get(task.id)

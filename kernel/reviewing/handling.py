@@ -10,14 +10,13 @@ from collections.abc import Mapping
 
 from kernel.model import Outcome, Plan, TaskId
 from kernel.models.model import Role
-from kernel.reviewing.model import maker_of
 from kernel.run import Run
 from skills import one_import
 
 
 async def review(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome]) -> None:
     """Have the result of ``plan`` reviewed, before anything of it is committed. Raises SentBack, at most once a run."""
-    if not maker_of(plan) or run.client:
+    if not plan.maker or run.client:
         return
     reviewer = run.house.models.endpoint(Role.REVIEWER)
     if reviewer is None:

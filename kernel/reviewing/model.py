@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from kernel.model import Plan, TaskId
+from kernel.model import TaskId
 
 REQUEST = 0
 """The number of the first claim: that what was asked for was done."""
-
-
-def maker_of(plan: Plan) -> str:
-    """Return the model whose work the result of ``plan`` is: that planned, or that worked in it; empty: none."""
-    return plan.model or str(plan.why.get("worker") or "")
 
 
 class Verdict(StrEnum):
@@ -26,7 +21,7 @@ class Verdict(StrEnum):
 
 
 class Doubt(StrEnum):
-    """Why a "supported" of the reviewer's is not believed."""
+    """Why what the reviewer says of a claim is not believed."""
 
     NONE = "none"  # it names no evidence
     UNKNOWN = "unknown"  # it names evidence that there is not
@@ -46,7 +41,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """One piece of evidence: ``handle`` names it, ``about`` says of what it is, ``text`` is all of it.
+    """One piece of evidence: ``handle`` names it, ``about`` says of what it is, ``text`` is what is looked at of it.
 
     ``counts`` are the lengths of the lists in it: who says "3 files" says something about a list.
     """

@@ -52,7 +52,7 @@ def _finding(
 
 
 def _handles(said: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return the handles that are named, each once; what is no text is one that there is not."""
+    """Return the first handles that are named, each once; what is no text is one that there is not."""
     named = [one.get("evidence") for one in said]
     each = [str(handle) for group in named if isinstance(group, list) for handle in group]
     return tuple(dict.fromkeys(each))[:_MOST_HANDLES]

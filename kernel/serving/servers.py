@@ -198,15 +198,16 @@ class Servers:
 
     def _given(self, wish: Wish, places: tuple[str, ...]) -> CellSpec:
         """Return what a first start is given: as little as a call by then. Raises BadRequest, TaskFailed."""
-        policy, path = self._house.policy, path_of(wish.name)
+        path = path_of(wish.name)
         needs = [*(Right(Action.FS_READ, place, os.path.isdir(place)) for place in places),
                  *(Right(Action.NET_CONNECT, host) for host in wish.hosts),
                  *(Right(Action.SECRET_REVEAL, secret) for secret in dict.fromkeys(wish.secrets.values()))]  # fmt: skip
         asks = Principal(wish.name, "", "", "", "")
-        for one in (policy.decide(asks, need, now_s=self._house.now_s()) for need in needs):
+        for one in (self._house.decide(asks, need) for need in needs):
             if one.verdict is Verdict.DENY:
                 raise BadRequest("server.denied", f"{shown(str(one.right))} is denied: {one.reason}.",
                                  subject=wish.name, hint=one.remedy or "Ask for less.")  # fmt: skip
+        policy = self._house.policy
         asked = Limits(wall_s=_PROBE_S, cpu_s=round(_PROBE_S), memory_bytes=wish.memory_mib << 20)
         limits = narrowed(asked, policy.limits(path[-1]), wish.name)
         hidden, shut = withheld(policy, path, needs)

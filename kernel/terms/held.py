@@ -1,7 +1,7 @@
 """Terms while a request is under way: what is left of its money, and of its time.
 
 What this stops: a question to a model that may cost more than is left; one whose price nobody knows; a request that
-goes on after its deadline.
+goes on after its deadline, but for what has begun and must not be broken off (a commit, a letter on its way).
 What it does not: make a server's word on what it used true. What a reply is said to have cost counts, within bounds.
 """
 
@@ -73,9 +73,13 @@ class Held:
         """Say that the time was over before it was done."""
         return say(language, "over", given=duration(self.terms.deadline_s or 0))
 
+    def late(self, language: str) -> str:
+        """Say that it was done, though not in time."""
+        return say(language, "late", given=duration(self.terms.deadline_s or 0))
+
 
 async def in_time(held: Held, way: Coroutine[Any, Any, None]) -> None:
-    """Go ``way`` to its end. Raises Overdue at the deadline, when everything of it has been cancelled."""
+    """Go ``way`` to its end. Raises Overdue where the deadline ended it, when everything of it has been cancelled."""
     limit = asyncio.timeout(held.left_s())
     try:
         async with limit:

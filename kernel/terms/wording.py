@@ -18,6 +18,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
                 "measured over their last calls. Nothing was done.",
         "slow.hint": "Give it more time with --deadline, or ask for less.",
         "over": "It was not done in {given}; what ran was ended, and nothing was changed.",
+        "late": "It was done, but it took longer than {given}.",
     },
     "de": {
         "currency": "Das Modell {name} kostet {other}, und {budget} ist darin kein Budget; es wurde nicht gefragt.",
@@ -32,6 +33,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
                 "gemessen an ihren letzten Aufrufen. Nichts wurde getan.",
         "slow.hint": "Gib ihm mehr Zeit mit --deadline, oder verlange weniger.",
         "over": "Es wurde in {given} nicht fertig; was lief, wurde beendet, und nichts wurde geändert.",
+        "late": "Es wurde getan, hat aber länger als {given} gedauert.",
     },
 }  # fmt: skip
 

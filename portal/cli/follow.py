@@ -25,6 +25,7 @@ class Follower:
         self._after = after
         self._language = language
         self._review: Json | None = None
+        self._role = ""  # of the model that was asked last
         self._progress = screens.Progress()
         self._progress.plan(plan or {})  # of a run that is gone on with: its plan was told before
 
@@ -53,10 +54,13 @@ class Follower:
             case "approval.requested":
                 self._ask(body)
             case "model.asked":
+                self._role = str(body.get("role") or "")
                 name, host = (one_line(str(body.get(key) or "?"), 60) for key in ("endpoint", "host"))
                 self._progress.wait(phrase(self._language, "model.asked", name=name, host=host))
             case "model.replied":
                 self._replied(body)
+            case "worker.turn" if body.get("text"):
+                self._progress.turn(str(body["text"]))
             case "task.started" | "task.progress" | "task.done" | "task.failed" | "task.skipped":
                 self._progress.update(kind, task or "", body)
             case _:
@@ -64,6 +68,8 @@ class Follower:
 
     def _replied(self, body: dict[str, Any]) -> None:
         self._progress.end()
+        if self._role == "worker" and not body.get("code"):
+            return  # its turn says what came of it
         key = "model.failed" if body.get("code") else "model.replied"
         name, took = one_line(str(body.get("endpoint") or "?"), 60), span(float(body.get("ms") or 0) / 1000)
         screens.note(phrase(self._language, key, name=name, took=took))

@@ -92,19 +92,8 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
         {"client": view.get("client"), **{name: plan.get(name) for name in ("model", "worker")}}, language
     ):
         tell(line)
-    for number, task in enumerate((view.get("plan") or {}).get("tasks") or (), 1):
-        values = ", ".join(
-            f"{(task.get('labels') or {}).get(name, name)}: {one_line(short_path(str(value)), 80)}"
-            for name, value in task["arguments"].items()
-        )
-        tell(f"  {number} {one_line(str(task['title']), 100)}  {task['tool']}({values})")
-        calls = [call for call in view.get("calls") or () if str(call["call"]).startswith(f"{task['id']}.")]
-        for call in calls if everything else calls[:_CALLS]:
-            tell(call_line(call, language))
-        if len(calls) > _CALLS and not everything:
-            tell("    " + phrase(language, "call.more", count=len(calls) - _CALLS, run=view["run"]))
-        for name, origin in (task.get("origins") or {}).items():
-            tell(f"    {one_line(str((task.get('labels') or {}).get(name, name)), 60)} ← {one_line(str(origin), 120)}")
+    for number, task in enumerate(plan.get("tasks") or (), 1):
+        _print_task(number, task, view, everything=everything)
     if view.get("answer"):
         tell_marked(str(view["answer"]), view.get("marks") or ())
         say_whose(view, language)
@@ -119,6 +108,25 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
         say(phrase(language, f"waits.{stage_of(view)}", run=view["run"]))
     elif view.get("effects") and not view.get("undone"):
         say(phrase(language, "undo.hint", run=view["run"]))
+
+
+def _print_task(number: int, task: Mapping[str, Any], view: Mapping[str, Any], *, everything: bool) -> None:
+    """Show a task: its values, what a model did in it turn by turn, and the calls that its tool asked for."""
+    language = language_of(view)
+    values = ", ".join(
+        f"{(task.get('labels') or {}).get(name, name)}: {one_line(short_path(str(value)), 80)}"
+        for name, value in task["arguments"].items()
+    )
+    tell(f"  {number} {one_line(str(task['title']), 100)}  {task['tool']}({values})")
+    for turn in (one for one in view.get("turns") or () if one["task"] == task["id"]):
+        tell(f"    {one_line(str(turn['text']), 200)}")
+    calls = [call for call in view.get("calls") or () if str(call["call"]).startswith(f"{task['id']}.")]
+    for call in calls if everything else calls[:_CALLS]:
+        tell(call_line(call, language))
+    if len(calls) > _CALLS and not everything:
+        tell("    " + phrase(language, "call.more", count=len(calls) - _CALLS, run=view["run"]))
+    for name, origin in (task.get("origins") or {}).items():
+        tell(f"    {one_line(str((task.get('labels') or {}).get(name, name)), 60)} ← {one_line(str(origin), 120)}")
 
 
 def call_line(call: Mapping[str, Any], language: str) -> str:

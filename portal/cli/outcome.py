@@ -58,7 +58,7 @@ def run_object(view: Mapping[str, Any]) -> Json:
     """Return a run's view with every key that the contract promises."""
     empty: Json = {"run": "", "conversation": "", "resolution": "failed", "answer": "", "result": None}
     empty |= {"question": None, "plan": None, "effects": [], "marks": [], "events": [], "error": None}
-    empty |= {"cost": {}, "terms": {}, "review": None}
+    empty |= {"cost": {}, "terms": {}, "review": None, "turns": []}
     return empty | dict(view)
 
 

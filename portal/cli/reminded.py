@@ -19,8 +19,7 @@ RECENT_S = 3600.0
 def tell_reminders(client: Client, folder: Path) -> None:
     """Tell, on standard error, what has come since; ``folder`` keeps the number of the last that was told."""
     with contextlib.suppress(DaemonError, OSError):
-        recent = [one for one in client.status().get("reminders") or () if isinstance(one, dict)]
-        for one in _fresh(recent, folder / FILE):
+        for one in _fresh(client.reminders(), folder / FILE):
             say(f"  ⏰ {one_line(str(one.get('title')), 60)}: {one_line(str(one.get('text')), 400)}")
 
 

@@ -89,6 +89,11 @@ class Progress:
         self._bars.start()
         self._bars.add_task(one_line(text, max(people.width - 12, 20)), total=None)
 
+    def turn(self, text: str) -> None:
+        """Leave a line behind of what a model does that follows instructions; its words are anybody's."""
+        self.end()
+        note("  " + one_line(text, max(people.width - 2, 20)))
+
     def end(self) -> None:
         """Leave the terminal to others."""
         if self._bars is not None:

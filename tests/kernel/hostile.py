@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from kernel import Folders
 from kernel.handling import resume
 from kernel.model import Argument, Constant, ConversationId, Plan, RunId, Task, TaskId, Utterance
+from kernel.receiving import run_of
 from permissions.labels import USER_SAID, Label
 from skills.model import ToolId
 from tests.kernel.small_skill import lay_skill
@@ -199,10 +200,10 @@ async def begin(bench: Bench, *tasks: Task, yes: bool = True) -> RunId:
     """Set a plan going."""
     kernel, run, home = bench.kernel, RunId("r-" + secrets.token_hex(5)), str(bench.home)
     now = kernel._house.clock()
-    live = kernel._run(run, Utterance("attack", ConversationId("c"), home, home, now), yes, 7)
+    live = run_of(kernel._house, run, Utterance("attack", ConversationId("c"), home, home, now), yes, 7)
     body = {"text": "attack", "conversation": "c", "cwd": home, "now": now.isoformat(), "yes": yes, "seed": 7}
     await live.log.say("run.created", None, body)
-    kernel._start(live, resume(live, Plan(tasks, "en"), None))
+    kernel._runs.start(live, resume(live, Plan(tasks, "en"), None))
     return run
 
 

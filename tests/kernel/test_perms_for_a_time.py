@@ -65,6 +65,17 @@ async def denied(bench: Bench) -> bool:
     return bool((view["error"] or {}).get("code") == "policy.denied")
 
 
+async def test_the_first_to_ask_after_its_end_is_no_longer_denied(bench: Bench) -> None:
+    """What a run may do is looked up in the tree as it is at the time that is looked at with it."""
+    await bench.kernel.rights.deny("files", "fs.read:~/Downloads/**", lasting="2h")
+    house, home = bench.kernel._house, str(bench.home)
+    rules = [node.rules for node in house.circumstances("r-1", home).policy.nodes.values()]
+    assert any(rule.id for each in rules for rule in each), "the control"
+    ahead(bench, 2.1)
+    around = house.circumstances("r-1", home)
+    assert not any(rule.id for node in around.policy.nodes.values() for rule in node.rules)
+
+
 async def test_a_lasting_limit_is_not_lost_to_one_for_a_time(bench: Bench) -> None:
     rights = bench.kernel.rights
     await rights.limit("files", "memory", "512MB")

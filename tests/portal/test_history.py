@@ -45,6 +45,19 @@ def test_of_many_calls_the_first_stand_below_their_task(capsys: pytest.CaptureFi
     assert "↳" in lines[-1]
 
 
+def test_what_a_model_did_turn_by_turn_stands_below_its_task(capsys: pytest.CaptureFixture[str]) -> None:
+    tasks = [{"id": f"t{number}", "title": "Follow", "tool": "a.follow", "arguments": {}} for number in (1, 2)]
+    turns = [{"task": "t1", "turn": 1, "text": "turn 1 of 12: looks into ~/R\x1b[2J"},
+             {"task": "t1", "turn": 2, "text": "turn 2 of 12: is done"}]  # fmt: skip
+    view = {"run": "r-1", "text": "ask", "language": "en", "resolution": "executed", "plan": {"tasks": tasks},
+            "turns": turns, "started_at": "2025-03-14T12:00:00"}  # fmt: skip
+    _print_run(view, everything=False)
+    lines = capsys.readouterr().out.splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("  1 Follow"))
+    assert lines[at + 1 : at + 3] == ["    turn 1 of 12: looks into ~/R\\x1b[2J", "    turn 2 of 12: is done"]
+    assert lines[at + 3].startswith("  2 Follow")
+
+
 WAITS = {"run": "r-1", "message": "The changes of r-1 are half made.", "hint": "Mend the disk."}
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from portal.cli.reminded import FILE, _fresh
+from portal.cli.reminded import FILE, _fresh, tell_reminders
+from tests.portal.conftest import Installation, wait_for
 
 
 def told(*seqs: int, ago_s: float = 10.0) -> list[dict[str, Any]]:
@@ -28,3 +29,19 @@ def test_without_a_note_what_is_old_is_not_told(tmp_path: Path, noted: str | Non
         (tmp_path / FILE).write_text(noted)
     assert _fresh(told(4, ago_s=7200.0), tmp_path / FILE) == []
     assert [one["seq"] for one in _fresh(told(5), tmp_path / FILE)] == [5]
+
+
+@pytest.mark.slow
+@pytest.mark.sandbox
+def test_what_has_come_is_asked_of_the_daemon_and_told_once(
+    running: Installation, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with running.client() as client:
+        assert client.reminders() == []
+        assert running.steward("ask", "set a timer for 1 second", "--yes").code == 0
+        (one,) = wait_for(client.reminders)
+        assert set(one) >= {"seq", "at_s", "title", "text"}
+        tell_reminders(client, tmp_path)
+        assert "⏰" in capsys.readouterr().err
+        tell_reminders(client, tmp_path)
+        assert capsys.readouterr().err == ""

@@ -29,6 +29,7 @@ from random import Random
 from kernel import Folders
 from kernel.mailing.post import Post
 from permissions.egress import Egress
+from permissions.vault import Vault
 from tests.benchmarks.machine import publish, result
 from tests.mail_servers import PASSWORD, USER, PostOffice, post_office
 from tests.permissions.egress.conftest import PUBLIC, Authority, make_authority
@@ -185,7 +186,7 @@ def _furnish(home: Path, steward: Path, office: PostOffice) -> None:
     home.mkdir(parents=True)
     folders = Folders({"HOME": str(home), "STEWARD_HOME": str(steward)})
     folders.make()
-    post = Post(Egress(), folders.config, folders.data)
+    post = Post(Egress(), Vault(folders.data / "secrets"), folders.config, folders.data)
     post.set({"address": USER, "name": "Me", "smtp": {"host": HOST, "port": office.port}})
     post.vault.put("mail", PASSWORD)
 

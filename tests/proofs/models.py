@@ -62,7 +62,7 @@ async def met(kernel: Kernel, name: str, behaviour: Behaviour, prompt: Prompt = 
         await desk.use("planner", ["scripted"])
         await kernel.rights.limit("models.scripted", "tokens", str(BUDGET), total=True)
         house.models.line().breakers = Breakers()  # each behaviour by itself: no rest between
-        run = await kernel._created(Ask("what is new?"), "")
+        run = await kernel._receiving.created(Ask("what is new?"), "")
         before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
         deadline_s = HANGING_S if behaviour.code == "model.timeout" else DEADLINE_S
         code, value, words = "", None, ""

@@ -43,7 +43,7 @@ function collect(events) {
     if (kind === "task.done" && body?.peak_bytes) facts.memory.push([body.peak_bytes, body.reserved_bytes]);
     if (kind.startsWith("call.") && body?.call) facts.calls.set(body.call, { ...facts.calls.get(body.call), ...body, kind });
     if (kind === "model.asked") facts.models += 1;
-    if (kind.startsWith("task.")) facts.tasks.push([task, kind, body]);
+    if (kind.startsWith("task.") || kind === "worker.turn") facts.tasks.push([task, kind, body]);
   }
   return facts;
 }

@@ -38,6 +38,7 @@ export class PlanView {
     const state = el("span", { class: "state" }, this.say("waiting"));
     const bar = el("progress", { hidden: true, max: 1, "aria-label": this.say("progress") });
     const note = el("p", { class: "note", hidden: true });
+    const turns = el("ol", { class: "turns", hidden: true, "aria-label": this.say("turns") });
     const after = (task.after || []).map((id) => this.number.get(id)).filter(Boolean);
     const node = el("li", { class: "task", "data-state": "waiting" },
       el("p", { class: "title" }, el("span", { class: "number" }, String(this.number.get(task.id))),
@@ -46,8 +47,8 @@ export class PlanView {
         el("div", {}, el("dt", {}, visible(task.labels?.[name] || name)), el("dd", { title: task.origins?.[name] ? this.say("whose", visible(task.origins[name])) : null }, this.value(value))))),
       ...["each", "only"].filter((bound) => task[bound]).map((bound) => el("p", { class: "after" }, visible(task[bound]))),
       after.length ? el("p", { class: "after" }, this.say("after", after)) : null,
-      el("p", { class: "tool" }, visible(task.tool)), bar, note);
-    this.cards.set(task.id, { node, state, bar, note });
+      el("p", { class: "tool" }, visible(task.tool)), turns, bar, note);
+    this.cards.set(task.id, { node, state, bar, note, turns });
     return node;
   }
 
@@ -65,6 +66,7 @@ export class PlanView {
     const card = this.cards.get(task);
     if (!card) return;
     if (kind === "task.progress") return this.progress(card, body);
+    if (kind === "worker.turn") return this.turn(card, body);
     if (!(kind in STATES)) return;
     const note = { "task.done": span(body?.wall_ms), "task.failed": visible(body?.message || "") }[kind];
     this.state(card, STATES[kind], note);
@@ -79,12 +81,22 @@ export class PlanView {
     this.draw();
   }
 
+  /** What a model does that follows instructions: a line a turn, which stays. A turn that is told again is drawn once. */
+  turn(card, { turn, text }) {
+    if (!text) return;
+    const before = [...card.turns.children].slice(0, turn - 1);
+    put(card.turns, before, el("li", {}, visible(text)));
+    card.turns.hidden = false;
+    this.draw();
+  }
+
   progress(card, body) {
     card.bar.hidden = false;
     if (typeof body.fraction === "number") card.bar.value = body.fraction;
     else card.bar.removeAttribute("value");
-    card.note.hidden = !body.text;
-    put(card.note, visible(body.text || ""));
+    const text = card.turns.hidden ? body.text : "";
+    card.note.hidden = !text;
+    put(card.note, visible(text || ""));
   }
 
   /** Draw an arrow from each task to those that wait for it. */

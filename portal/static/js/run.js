@@ -55,6 +55,7 @@ export class RunView {
     put(this.shown, shownTexts(view.shown, this.say));
     if (view.plan) this.planned(view.plan);
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
+    for (const turn of view.turns || []) this.planView?.update(turn.task, "worker.turn", turn);
     this.diffs = view.diff || [];
     this.review = view.review?.lines || [];
     this.took = new Took(view);

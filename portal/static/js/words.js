@@ -86,6 +86,7 @@ const EN = {
   itemOf: (item, step) => `item ${item} of the result of ${step}`,
   partOf: (part, whole) => `${part} of ${whole}`,
   progress: "progress",
+  turns: "what the model does",
 
   model: (name) => `The model ${name} made this plan, and you did not: look at every step.`,
   worker: (name) => `The model ${name} follows these instructions by itself, within what stands here; you see every change before it counts.`,
@@ -257,6 +258,7 @@ const DE = {
   itemOf: (item, step) => `Eintrag ${item} im Ergebnis von ${step}`,
   partOf: (part, whole) => `${part} aus ${whole}`,
   progress: "Fortschritt",
+  turns: "was das Modell tut",
 
   model: (name) => `Diesen Plan hat das Modell ${name} gemacht und nicht du: Sieh dir jeden Schritt an.`,
   worker: (name) => `Das Modell ${name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst jede Änderung, bevor sie gilt.`,

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from kernel.agents.actions import Act, Deed, NoAction, arguments_of, deeds_of, form_of, read_act
 from kernel.agents.loop import End, Observation, Step
-from kernel.agents.prompt import Brief, prompt_of, reply_tokens, seen_in, tokens_of
+from kernel.agents.prompt import Brief, prompt_of, reply_tokens, seen_in
 from kernel.agents.wording import act_words, say, stopped
 from kernel.model import Constant
 from kernel.models.forms import misfit
 from kernel.models.model import ALWAYS_SEEN, Endpoint, Seen
+from kernel.models.sizes import tokens_of
 from permissions.labels import Integrity
 
 ALL = tuple(Deed)
@@ -101,10 +102,10 @@ def test_earlier_results_are_shortened_until_the_endpoint_takes_it_and_the_last_
     history = steps(*("x" * 8000 for _ in range(12)), "the newest result " * 40)
     small = replace(ENDPOINT, context_tokens=8192)
     prompt = prompt_of(BRIEF, history, small)
-    assert tokens_of(prompt) <= small.context_tokens
+    assert tokens_of(small, prompt) <= small.context_tokens
     assert "the newest result " * 40 in json.loads(prompt.messages[-1].text)["result"]["text"]
     large = prompt_of(BRIEF, history, replace(ENDPOINT, context_tokens=200_000))
-    assert tokens_of(large) > small.context_tokens  # control: nothing is cut where there is room
+    assert tokens_of(small, large) > small.context_tokens  # control: nothing is cut where there is room
     assert prompt.messages[:3] == large.messages[:3]
     assert reply_tokens(small) == 2048
 

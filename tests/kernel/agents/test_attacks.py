@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from kernel import Ask
-from tests.kernel.agents.conftest import ASKED, RUNS, WRITES, act, bodies, moved_by, scripted, worked
+from tests.kernel.agents.conftest import ASKED, RUNS, WRITES, act, bodies, moved_by, scripted, told_in, worked
 from tests.kernel.conftest import Bench
 from tests.kernel.models import acts
 from tests.kernel.models.server import Act, Line, Server
@@ -156,7 +156,9 @@ async def test_a_command_has_no_network(tmp_path: Path) -> None:
         socket.create_connection(("127.0.0.1", server.port), 2).close()  # control: outside of the cell it answers
         done = await let(bench)
         assert done["resolution"] == "confirmed", done["answer"]
-        assert "through\\n" not in sent(server)
+        (said,) = (told["result"]["text"] for told in told_in(server.asked[-1].body))
+        assert "Traceback" in said, "it ran, and tried"
+        assert "through" not in said
         assert len([one for one in server.asked if one.path.endswith("completions")]) == 2
 
 
@@ -186,6 +188,7 @@ def ticking(told: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         (lambda told: act("look" if len(told) % 2 else "read", "~/Reports" if len(told) % 2 else "anna.txt"), {},
          "worker.repeats", 5),
         (lambda told: act("read", f"~/.ssh/{len(told)}"), {}, "worker.faded", 4),
+        (lambda told: act("write", "~/Reports/n.txt", str(len(told) % 4)), {}, "worker.faded", 8),
         (ticking, {"worker_turns": 2}, "worker.turns", 6),
         (ticking, {"worker_tokens": 7000}, "worker.tokens", 8),
         (ticking, {"worker_money": 10_000}, "worker.money", 8),

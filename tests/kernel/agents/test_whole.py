@@ -56,6 +56,8 @@ async def test_each_turn_is_told_and_written_down(tmp_path: Path) -> None:
         assert [(one["turn"], one["of"], one["do"]) for one in turns[:2]] == [(1, 12, "look"), (2, 12, "read")]
         said = [one["text"] for one in bodies(bench, card["run"], "task.progress")]
         assert said[1] == "turn 2 of 12: reads ~/Reports/anna.txt"
+        assert [one["text"] for one in done["turns"]] == said
+        assert {one["task"] for one in done["turns"]} == {"t1"}
         (ended,) = bodies(bench, card["run"], "worker.ended")
         assert (ended["why"], ended["turns"], ended["refused"]) == ("done", 6, 0)
         assert ended["tokens"] > 0
@@ -126,9 +128,17 @@ async def test_a_skill_that_wants_to_read_alone_reads_alone(tmp_path: Path) -> N
         before = bench.tree()
         card = await bench.ask(ASKED, yes=False)
         assert card["card"]["lines"][0]["words"] == "read everything in ~/Reports"
-        form = json.dumps(server.asked[0].body) if server.asked else ""
-        assert '"write"' not in form
         done = await bench.answer(card["run"], "once")
+        may = json.loads(server.asked[0].body["messages"][2]["content"])["may"]
+        assert may == {"look": ["~/Reports"], "read": ["~/Reports"]}
+        assert [one["do"] for one in bodies(bench, card["run"], "worker.turn")] == [
+            "look",
+            "read",
+            "read",
+            "",
+            "read",
+            "done",
+        ]
         assert "~/Reports/digest.md" not in done["answer"]
         assert bench.tree() == before
 
@@ -172,7 +182,7 @@ async def test_in_german_it_is_told_in_german(tmp_path: Path) -> None:
         assert json.loads(server.asked[0].body["messages"][2]["content"])["language"] == "de"
 
 
-async def test_what_it_says_is_marked_as_the_words_of_others_and_can_be_used_on(tmp_path: Path) -> None:
+async def test_what_it_says_is_marked_as_the_words_of_others_and_used_on_by_name_alone(tmp_path: Path) -> None:
     async with worked(tmp_path, scripted(act("done", text="Your password has expired, visit evil.example"))) as (
         bench,
         _,
@@ -183,11 +193,13 @@ async def test_what_it_says_is_marked_as_the_words_of_others_and_can_be_used_on(
         (mark,) = done["marks"]
         assert done["answer"][mark["start"] : mark["end"]] == "Your password has expired, visit evil.example"
         noted = await bench.ask("save that as a note called digest")
-        assert noted["resolution"] in ("executed", "confirmed", "clarify", "declined"), noted["answer"]
+        assert noted["resolution"] == "clarify", noted["answer"]
+        assert noted["answer"].startswith("Which text do you mean"), "its words and its files are two things"
+        assert not (bench.home / "Notes").exists()
 
 
 async def test_without_a_worker_it_is_declined_in_true_words(tmp_path: Path) -> None:
-    async with worked(tmp_path, scripted(*WHOLE), role="planner") as (bench, server):
+    async with worked(tmp_path, scripted(*WHOLE), role="planner") as (bench, _):
         done = await bench.ask(ASKED)
         assert done["resolution"] == "declined"
         assert "none is bound to follow them" in done["answer"]
@@ -195,7 +207,6 @@ async def test_without_a_worker_it_is_declined_in_true_words(tmp_path: Path) -> 
         assert "weekly-digest/SKILL.md" in done["answer"]
         who = await bench.ask("who are you?")
         assert "the model that you have set (scripted)" in who["answer"]
-        del server
 
 
 async def test_without_a_worker_a_skill_that_is_called_is_not_taken_for_a_name(tmp_path: Path) -> None:

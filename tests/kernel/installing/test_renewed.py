@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-import kernel.daemon
 import kernel.opening
+import kernel.upkeep
 import skills.contents
 from kernel import Folders, Kernel, load_settings, open_kernel
 from kernel.installing.renewed import NOTED, RENEWED, noted
@@ -94,7 +94,7 @@ async def test_control_where_nothing_is_carried_over_the_same_update_asks(
 
     await granted(bench)
     another_byte(shipped)
-    monkeypatch.setattr(kernel.daemon, "carried_over", nothing)
+    monkeypatch.setattr(kernel.upkeep, "carried_over", nothing)
     await updated(bench)
     assert (await bench.ask(ASKED, yes=False))["resolution"] == "pending"
 

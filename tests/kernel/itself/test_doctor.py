@@ -22,7 +22,7 @@ def line(bench: Bench, name: str) -> dict[str, Any]:
 async def test_the_self_test_is_an_event_and_stands_in_doctor_and_status(bench: Bench) -> None:
     bench.kernel.test_wall()
     bench.kernel.test_wall()  # once is enough
-    await bench.kernel._testing
+    await bench.kernel._upkeep.testing
     level = machine_level()
     assert line(bench, "wall test")["ok"]
     assert f"refused in a cell of {level}" in bench.kernel.status()["wall_test"]

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from memory.graph import Query
+from memory.model import Event
+
 Bench = Any  # tests/kernel/conftest.py
 
 BOOK = """BEGIN:VCARD
@@ -66,3 +71,38 @@ async def test_undo_means_what_was_done_and_not_what_was_noted_while_something_w
     told = await bench.ask("remember that my sister is called Ida")
     await bench.ask("when is Ben Roth's birthday?")
     assert (bench.kernel.undoable()["run"], bench.kernel.undoable()["facts"]) == (told["run"], 1)
+
+
+async def test_what_is_learnt_names_the_result_that_it_was_read_from(bench: Bench) -> None:
+    (bench.home / "Contacts").mkdir()
+    (bench.home / "Contacts/book.vcf").write_text(BOOK)
+    view = await bench.ask("what is Anna Berg's phone number?")
+    house = bench.kernel._house
+    every = house.knowledge.graph().facts(Query())
+    facts = [fact for fact in every if fact.extractor.startswith("contacts:book.vcf#")]
+    assert facts
+    (done,) = house.ledger.events(run=view["run"], kinds=("task.done",))
+    assert {fact.source for fact in facts} == {done.seq}
+
+
+async def test_an_answer_from_the_contacts_stands_where_memory_cannot_keep_it(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    (bench.home / "Contacts").mkdir()
+    (bench.home / "Contacts/book.vcf").write_text(BOOK)
+    await bench.ask("remember that Carla lives in Bonn")
+    house = bench.kernel._house
+    graph = house.knowledge.graph()
+
+    def fail(event: Event) -> None:
+        if event.kind == "task.started":
+            graph.close()
+
+    leave = house.ledger.subscribe(fail)
+    view = await bench.ask("what is Anna Berg's phone number?")
+    leave()
+    assert view["resolution"] == "confirmed", view["answer"]
+    assert "+49 170 1234567" in view["answer"]
+    assert "could not be kept in memory" in view["answer"]
+    assert "graph is closed" in caplog.text
+    house.knowledge.close()

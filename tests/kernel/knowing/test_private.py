@@ -42,7 +42,7 @@ async def test_the_answer_is_given_and_no_word_is_written(bench: Bench) -> None:
     assert _on_disk(bench) == []
     assert WORD in (await _ask(bench, f"what do you know about {WORD}?", private=False))["answer"]
     assert _on_disk(bench)  # positive control: an ordinary request is written
-    bench.kernel._privacy._let_words_go(view["run"])
+    bench.kernel._upkeep.privacy._let_words_go(view["run"])
     gone = bench.kernel.view(view["run"])
     assert (gone["text"], gone["answer"], gone["private"]) == ("", "", True)
     assert bench.kernel.verify_ledger()["ok"]
@@ -92,7 +92,7 @@ async def test_the_daemons_end_is_the_end_of_it(bench: Bench) -> None:
 
 async def test_what_a_killed_daemon_left_is_gone_at_the_next_start(bench: Bench) -> None:
     await _ask(bench, f"make a note called {WORD} saying call her on Monday")
-    bench.kernel._privacy._timers.clear()  # as if it had been killed: nothing is let go of
+    bench.kernel._upkeep.privacy._timers.clear()  # as if it had been killed: nothing is let go of
     await bench.kernel.close()
     assert _on_disk(bench)
     bench.kernel = await bench.reopen()

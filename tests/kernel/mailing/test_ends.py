@@ -8,10 +8,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
+from kernel import Ask, load_settings, open_kernel
 from kernel.mailing import sending
 from kernel.mailing.asking import addresses_in, seen_of
 from kernel.mailing.outbox import Waiting
@@ -30,7 +33,7 @@ async def with_two(posted: Posted) -> str:
     view = await posted.ask(SAID)
     run, post = str(view["run"]), posted.bench.kernel._house.post
     letter = Letter.of({"to": [SECOND], "subject": "second", "text": "two"}, {})
-    now = posted.bench.kernel._live[run][0].utterance.now
+    now = posted.bench.kernel._runs.live[run][0].utterance.now
     mail = letter.composed(post.account(), "<second@home.test>", now)
     digest = hashlib.sha256(mail).hexdigest()
     seen = seen_of(letter, post.account())
@@ -40,7 +43,7 @@ async def with_two(posted: Posted) -> str:
 
 async def ended(posted: Posted, run: str) -> dict[str, Any]:
     """Return a run that was cancelled, when it has ended."""
-    await asyncio.wait_for(asyncio.shield(posted.bench.kernel._live[run][1]), 30)
+    await asyncio.wait_for(asyncio.shield(posted.bench.kernel._runs.live[run][1]), 30)
     return dict(await posted.bench.kernel.settled(run))
 
 
@@ -185,6 +188,27 @@ async def test_again_is_not_done_for_a_tool_that_is_denied_meanwhile(
     assert "is not known" in done["answer"], "the first copy may have been taken all the same"
 
 
+async def test_after_a_restart_the_question_whether_it_was_sent_waits_longer_than_the_request_had(
+    posted: Posted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaks_after(monkeypatch)
+    bench = posted.bench
+    ask = Ask(SAID, conversation="c", cwd=str(bench.home), channel="test", deadline="1h")
+    view = await bench.kernel.settled(await bench.kernel.ask(ask))
+    while view["stage"] in ("plan", "mail"):
+        view = await bench.answer(view["run"], "once")
+    assert view["stage"] == "unknown"
+    await bench.kernel.close()
+    later = partial(open_kernel, load_settings(encoder=False), bench.folders)
+    bench.kernel = await later(clock=lambda: datetime.now(UTC) + timedelta(hours=2))
+    posted.connect()
+    view = await bench.kernel.settled(view["run"])
+    assert (view["resolution"], view["stage"]) == ("pending", "unknown")
+    assert datetime.fromisoformat(view["expires_at"]) > datetime.now(UTC) + timedelta(minutes=1)
+    done = await bench.answer(view["run"], "done")
+    assert (done["resolution"], len(posted.office.taken)) == ("confirmed", 1)
+
+
 async def test_a_letter_that_was_changed_on_disk_does_not_leave(posted: Posted) -> None:
     view = await posted.ask(SAID)
     outbox = posted.bench.kernel._house.post.outbox
@@ -196,7 +220,7 @@ async def test_a_letter_that_was_changed_on_disk_does_not_leave(posted: Posted) 
 
 async def test_a_run_without_its_letters_is_not_called_sent(posted: Posted) -> None:
     view = await posted.ask(SAID)
-    live = posted.bench.kernel._live[view["run"]][0]
+    live = posted.bench.kernel._runs.live[view["run"]][0]
     live.house.post.outbox.drop(view["run"])
     stop = sending.report(live, [])
     assert (str(stop.resolution), bool(stop.answer)) == ("failed", True)
@@ -205,7 +229,7 @@ async def test_a_run_without_its_letters_is_not_called_sent(posted: Posted) -> N
 
 async def test_yes_in_advance_is_for_whole_addresses(posted: Posted) -> None:
     """The words name joanna; the letter goes to anna, whose address is a part of hers."""
-    live = posted.bench.kernel._live[(await posted.ask(SAID))["run"]][0]
+    live = posted.bench.kernel._runs.live[(await posted.ask(SAID))["run"]][0]
     assert sending._are_named(live, await asyncio.to_thread(live.house.post.outbox.of, live.id)), "the control"
     letter = Waiting(1, "<1@home.test>", ("ben@example.org",), "", 0, {})
     for said in ("joben@example.org", "ben@example.org.evil.test", "öben@example.org", "x/ben@example.org"):

@@ -38,7 +38,7 @@ def prompt(*seen: Seen) -> Prompt:
 
 async def a_run(bench: Bench, *, private: bool = False) -> Any:
     """Return a run that asks."""
-    return await bench.kernel._created(Ask("what is new?", private=private), "")
+    return await bench.kernel._receiving.created(Ask("what is new?", private=private), "")
 
 
 async def ask(bench: Bench, run: Any, *seen: Seen) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kernel import Ask, BadRequest, daemon
+from kernel import Ask, BadRequest, upkeep
 from kernel.recalling import looking
 from kernel.recalling.recollection import Recollection
 
@@ -200,7 +200,7 @@ async def test_a_search_shows_facts_and_turns_in_one_list(lived: Bench) -> None:
 
 
 async def test_what_a_search_opened_is_closed_again(lived: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daemon, "REST_AFTER_S", 0.05)
+    monkeypatch.setattr(upkeep, "REST_AFTER_S", 0.05)
     recollection = lived.kernel._house.recollection
     recollection.rest()
     assert (await lived.kernel.known.search("budget"))["hits"]

@@ -45,7 +45,7 @@ async def test_over_the_quota_the_oldest_can_no_longer_be_taken_back_and_says_so
     first = await deleted(small, "one.bin")
     assert small.kernel.undoable(first)["effects"]
     second = await deleted(small, "two.bin")
-    room = small.kernel.status()["undo"]
+    room = (await small.kernel.kept())["undo"]
     assert (room["runs"], room["most_bytes"], room["keep_days"]) == (1, int(1.5 * MIB), 90)
     assert room["size_bytes"] < 1.5 * MIB
     with pytest.raises(NotNow, match="can no longer be taken back"):

@@ -8,7 +8,6 @@ from kernel.model import Constant, Outcome, Plan, Task, TaskId
 from kernel.models.model import Seen
 from kernel.reviewing.claims import LONGEST, claims_of, statements
 from kernel.reviewing.evidence import MOST_CHANGES, evidence_of, seen_in
-from kernel.reviewing.model import maker_of
 from permissions.labels import USER_SAID, Label
 from permissions.model import Change, ChangeKind
 from skills.model import EffectClass, RightTemplate, SkillId, Tool, ToolId, ValueKind, ValueType
@@ -65,4 +64,4 @@ def test_what_evidence_may_hold_is_declared(actions: tuple[str, ...], label: Lab
 
 def test_whose_work_a_result_is_is_what_its_plan_says() -> None:
     whys = ({"model": "a"}, {"worker": "b"}, {"t1": {}})
-    assert [maker_of(Plan((), "en", why=why)) for why in whys] == ["a", "b", ""]
+    assert [Plan((), "en", why=why).maker for why in whys] == ["a", "b", ""]

@@ -149,7 +149,7 @@ async def _asked_by_the_server(bench: Bench, run: str) -> dict[str, Any]:
     async with asyncio.timeout(20):
         while True:
             view = bench.kernel.view(run)
-            if (view["card"] or {}).get("limit") and bench.kernel._waits(run, view):
+            if (view["card"] or {}).get("limit") and bench.kernel._runs.waits(run, view):
                 return view
             assert view["resolution"] == "pending", view
             await asyncio.sleep(0.02)
@@ -169,8 +169,8 @@ async def test_pictures_go_with_the_words_of_their_run(bench: Bench) -> None:
     (content,) = [one.read_bytes() for one in place.glob("*/*")]
     pictures.keep(place, "r-private", [content])
     pictures.keep(place, "r-killed", [content])
-    bench.kernel._privacy.let_go_later("r-private")
-    bench.kernel._privacy._let_words_go("r-private")
+    bench.kernel._upkeep.privacy.let_go_later("r-private")
+    bench.kernel._upkeep.privacy._let_words_go("r-private")
     assert sorted(_pictures(bench)) == sorted([open_run["run"], "r-killed"])
     pictures.drop_left_behind(house)
     assert _pictures(bench) == [open_run["run"]], "the control: of an open run they stay"

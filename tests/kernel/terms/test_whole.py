@@ -13,6 +13,10 @@ pytest.importorskip("openai", reason="install the extra: ./steward setup models"
 
 from kernel import Ask
 from kernel.errors import BadRequest
+from kernel.handling.ending import ended
+from kernel.model import RunId
+from kernel.receiving import run_of
+from kernel.terms import Held, Overdue, Terms
 from permissions.confine.machine import machine_level
 from permissions.model import Level
 from tests.kernel.conftest import Bench
@@ -120,6 +124,32 @@ async def test_a_restart_gives_no_new_time(bench: Bench) -> None:
     async for _ in bench.kernel.stream(run=waiting["run"]):
         pass
     assert bench.kernel.view(waiting["run"])["error"]["code"] == "run.deadline"
+
+
+@pytest.mark.parametrize(("language", "words"), [
+    ("en", "It was done, but it took longer than 2 s."), ("de", "Es wurde getan, hat aber länger als 2 s gedauert."),
+])  # fmt: skip
+async def test_a_deadline_that_comes_after_the_commit_leaves_it_done_and_says_late(
+    bench: Bench, language: str, words: str
+) -> None:
+    done = await under(bench, "create a folder called Attic")
+    assert done["resolution"] == "confirmed", done["answer"]
+    said, held = await bench.kernel._receiving.heard(Ask("x")), Held(Terms(deadline_s=2))
+    live = run_of(bench.kernel._house, RunId(done["run"]), said, True, 1, held=held)
+    live.language = language
+
+    async def over() -> None:
+        raise Overdue
+
+    await ended(live, over())
+    late = bench.kernel.view(done["run"])
+    assert (late["resolution"], late["answer"], late["error"]) == ("confirmed", words, None)
+    assert [Path(one["path"]).name for one in late["effects"]] == ["Attic"]
+    assert (bench.home / "Attic").is_dir()
+    nothing = await under(bench, "what is 3 plus 4?")
+    live = run_of(bench.kernel._house, RunId(nothing["run"]), said, True, 1, held=held)
+    await ended(live, over())
+    assert bench.kernel.view(nothing["run"])["error"]["code"] == "run.deadline", "the control"
 
 
 @commands
