@@ -36,7 +36,7 @@ from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
 from permissions.labels import KERNEL_SAID
-from permissions.model import Action, CellSpec, Connection, GrantMode, Right, Verdict
+from permissions.model import Action, CellSpec, Connection, Decision, GrantMode, Principal, Right, Verdict
 from permissions.naming import shown
 from permissions.policy import CLIENT, PERSON, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry, one_import
@@ -135,6 +135,11 @@ class House:
         folder, home = os.path.realpath(cwd) if cwd else "", os.path.realpath(self.folders.home)  # once for a run
         around = partial(self._around, run, folder, home, client)
         return Allotter(around, self.tenures, self.accounts, self.memory, say, raises)
+
+    def decide(self, principal: Principal, right: Right) -> Decision:
+        """Decide one right by the time and the tree of this moment: a deny that has ended has no say in it."""
+        now_s = self.now_s()
+        return self.policy.decide(principal, right, now_s=now_s)
 
     def now_s(self) -> float:
         """Return the time that grants end by; an end that has come is written down, so that it stays one."""

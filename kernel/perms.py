@@ -110,8 +110,8 @@ class Perms:
         path = self._node(node)
         if ":" not in action:
             return self._explain_amount(path, action)
-        right = self._right(action)
-        found = explain(self._policy, self._principal_at(path), right, now_s=self._house.now_s())
+        right, now_s = self._right(action), self._house.now_s()  # the time first: what has ended leaves the tree
+        found = explain(self._policy, self._principal_at(path), right, now_s=now_s)
         decision = found.decision
         return {
             "node": path, "right": str(right), "verdict": str(decision.verdict), "decided_by": decision.node,

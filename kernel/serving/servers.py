@@ -183,11 +183,12 @@ class Servers:
 
     def _given(self, wish: Wish, places: tuple[str, ...]) -> CellSpec:
         """Return what a first start is given: as little as a call by then. Raises BadRequest, TaskFailed."""
+        now_s = self._house.now_s()  # before the tree is read: it may take out what has ended
         policy, path = self._house.policy, path_of(wish.name)
         needs = [*(Right(Action.FS_READ, place, os.path.isdir(place)) for place in places),
                  *(Right(Action.NET_CONNECT, host) for host in wish.hosts)]  # fmt: skip
         asks = Principal(wish.name, "", "", "", "")
-        for one in (policy.decide(asks, need, now_s=self._house.now_s()) for need in needs):
+        for one in (policy.decide(asks, need, now_s=now_s) for need in needs):
             if one.verdict is Verdict.DENY:
                 raise BadRequest("server.denied", f"{shown(str(one.right))} is denied: {one.reason}.",
                                  subject=wish.name, hint=one.remedy or "Ask for less.")  # fmt: skip
