@@ -145,6 +145,20 @@ async def test_of_two_requests_that_say_the_same_the_one_that_stands_goes_on_say
     assert said(home) == []
 
 
+async def test_the_graph_is_opened_only_where_a_request_has_said_something(home: Bench) -> None:
+    async def again(text: str) -> bool:
+        await home.kernel.close()
+        home.kernel = await home.reopen()
+        await home.ask(text, conversation=text)
+        await over(home)
+        return home.kernel._house.knowledge._graph is not None
+
+    assert not await again("find the largest file in Downloads"), "somebody is known, and no tool was used about them"
+    await home.ask("which notes mention Anna Berg?")
+    await over(home)
+    assert await again("find the smallest file in Downloads"), "the control"
+
+
 async def test_the_recommender_is_told_who_is_near_and_what_is_granted(home: Bench) -> None:
     """A tool that was used about Anna is nearer to a request that names her, or her firm; one of Zoe says nothing."""
 
