@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import socket
@@ -172,6 +173,34 @@ async def test_a_forget_does_not_wait_for_a_dead_server(bench: Bench, tmp_path: 
         assert name in str(house.recollection.vectors.standing().left)
         line = next(one for one in bench.kernel.doctor() if one["name"] == "vectors")
         assert (line["ok"], "not erased from the Chroma server" in line["state"]) == (False, True)
+
+
+@pytest.mark.chroma
+@pytest.mark.slow
+async def test_a_forget_does_not_wait_for_a_server_that_falls_silent_while_recall_is_open(
+    bench: Bench, tmp_path: Path
+) -> None:
+    pytest.importorskip("chromadb", reason="Chroma is not installed: ./steward setup chroma", exc_type=ImportError)
+    house, encoder = bench.kernel._house, Letters()
+    house.recollection._encoder = lambda: encoder
+    (tmp_path / "server").mkdir()
+    with serving(tmp_path / "server") as server:
+        house.recollection.vectors = place = Vectors(house.recollection.folder, server.url)
+        assert (await bench.ask("remember that Anna Berg works at Xenon"))["resolution"] == "executed"
+        assert "Xenon" in str(await bench.kernel.known.search("Xenon")), "the control"
+        assert house.recollection.is_open
+        (name,) = collections(server)
+        seen = await bench.kernel.known.preview("Anna Berg", ())
+        server.fall_silent()
+        async with asyncio.timeout(30):  # one answer of the server alone may take a minute
+            done = await bench.kernel.known.forget("Anna Berg", (), seen["seal"])
+        assert done["stores"]["recall"] > 0
+        assert place.standing().left == (Spot(server.url, name),)
+        server.go_on()
+        assert "Xenon" not in str(await bench.kernel.known.search("Xenon"))
+        assert name not in collections(server) or place.standing().now.name == name, "it is gone, or was emptied"
+        assert place.standing().left == ()
+        house.recollection.close()
 
 
 def test_a_move_that_was_cut_short_loses_nothing_and_leaves_nothing(
