@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from kernel.errors import BadRequest
+from kernel.models.model import is_this_machine
 
 
 class Folders:
@@ -107,16 +107,9 @@ def _wrong_server(address: str) -> str:
         return "that is no place of vectors"
     if "@" in parts.netloc or parts.path.strip("/") or "?" in address or "#" in address:
         return "the address of a server is its host and port alone"
-    if parts.scheme == "http" and not _is_this_machine(host):
+    if parts.scheme == "http" and not is_this_machine(host):
         return "what you said would travel readable: a server on another machine is reached over https"
     return ""
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _wrong_about(address: str) -> str:

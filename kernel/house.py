@@ -137,6 +137,11 @@ class House:
         around = partial(self._around, run, folder, home, client)
         return Allotter(around, self.tenures, self.accounts, self.memory, say, raises)
 
+    def decide(self, principal: Principal, right: Right) -> Decision:
+        """Decide one right by the time and the tree of this moment: a deny that has ended has no say in it."""
+        now_s = self.now_s()
+        return self.policy.decide(principal, right, now_s=now_s)
+
     def now_s(self) -> float:
         """Return the time that grants end by; an end that has come is written down, so that it stays one."""
         now = self.steady.now_s()
@@ -146,11 +151,6 @@ class House:
             self.ledger.submit(*(_event("grant.expired", {"id": one}, durable=False) for one in ended))
         self._let_end(now)
         return now
-
-    def decide(self, principal: Principal, right: Right) -> Decision:
-        """Decide on ``right`` by the tree as it is now: what has ended by now stands in it no more."""
-        now_s = self.now_s()
-        return self.policy.decide(principal, right, now_s=now_s)
 
     def _let_end(self, now: float) -> None:
         """Take away the denies and limits whose time is over, and write that down; cheap where none can be."""

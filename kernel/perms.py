@@ -110,7 +110,7 @@ class Perms:
         path = self._node(node)
         if ":" not in action:
             return self._explain_amount(path, action)
-        right, now_s = self._right(action), self._house.now_s()  # before the tree is looked at: what has ended is gone
+        right, now_s = self._right(action), self._house.now_s()  # the time first: what has ended leaves the tree
         found = explain(self._policy, self._principal_at(path), right, now_s=now_s)
         decision = found.decision
         return {

@@ -57,6 +57,8 @@ CLIENT_SAID = Label(Integrity.UNTRUSTED, frozenset())
 MODEL_SAID = Label(Integrity.TRUSTED_SOURCE, frozenset())
 """What a model wrote into a plan that had read nothing but the person's words and the tools: no word of theirs."""
 KERNEL_SAID = Label(Integrity.KERNEL, ANYONE)
+FOR_THE_PERSON = Label(Integrity.KERNEL, frozenset({"person"}))
+"""What Steward says by itself of what the person said or was told: its own word, and for nobody else to read."""
 
 
 def join(labels: Iterable[Label]) -> Label:

@@ -92,7 +92,7 @@ class Client:
 
     def reminders(self) -> list[Json]:
         """Return what was told last of what skills keep on the clock, the oldest first."""
-        return self._list("/reminders", "reminders")
+        return self._wire.listed("/reminders", "reminders")
 
     def doctor(self) -> list[Json]:
         """Return one line per capability: ``name``, ``ok``, ``state``, ``remedy``."""

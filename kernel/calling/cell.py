@@ -14,6 +14,7 @@ from kernel.calling.strength import least_level
 from kernel.dispatching.connections import hosts_of
 from kernel.dispatching.effects import beside
 from kernel.mailing.describing import may_mail
+from kernel.paths import whole
 from permissions import covers, holds_path
 from permissions.model import HOST_ACTIONS, Action, CellSpec, Identity, Layer, Limits, Right
 from skills.model import Call, EffectClass, Tool, ValueKind
@@ -104,13 +105,8 @@ def as_call(tool: Tool, values: Mapping[str, Any], floor: Floor, staged: Staged,
 
 def worked_in(tool: Tool, reaches: Mapping[str, Sequence[Reach]], floor: Floor) -> list[str]:
     """Return the real paths of the trees that a call of ``tool`` works in: arguments, and those of the tool itself."""
-    fixed = [place_of(place, floor.utterance.home, floor.around.resolve) for place in tool.works_at]
+    fixed = [floor.around.resolve(whole(place, floor.utterance.home)) for place in tool.works_at]
     return [*(reach.path for name in tool.works_in for reach in reaches.get(name, ())), *fixed]
-
-
-def place_of(place: str, home: str, resolve: Callable[[str], str]) -> str:
-    """Return the real path of a place that may begin with ``~``."""
-    return resolve(home + place[1:] if place == "~" or place.startswith("~/") else place)
 
 
 def limits_of(tool: Tool, timeout_s: float) -> Limits:

@@ -52,10 +52,13 @@ class Clients:
         return [self._view(client) for client in self._house.clients.every()]
 
     def _view(self, client: Client) -> View:
+        standing = self._standing(client)
+        offers = [one for one in standing if _is_offer(one, client)]
+        rights = [one for one in standing if not _is_offer(one, client)]
         return {"name": client.name, "node": client.node, "at_s": client.at_s,
-                "offers": sorted((str(one.right.scope) for one in self._offers_of(client)), key=_first_own),
+                "offers": sorted((str(one.right.scope) for one in offers), key=_first_own),
                 "rights": [{"id": one.id, "skill": one.skill, "right": str(one.right), "mode": str(one.mode)}
-                           for one in self._rights_of(client)]}  # fmt: skip
+                           for one in rights]}  # fmt: skip
 
     def whose(self, token: str) -> str | None:
         """Return the name of the client that ``token`` was given to; None where it is nobody's."""
@@ -166,11 +169,7 @@ class Clients:
     # --- grants ---------------------------------------------------------------------------------------------------
 
     def _offers_of(self, client: Client) -> Sequence[Grant]:
-        own = [one for one in self._standing(client) if one.skill == client.node and one.skill_hash == client.key]
-        return [one for one in own if one.right.action is Action.SKILL_CALL]
-
-    def _rights_of(self, client: Client) -> Sequence[Grant]:
-        return [one for one in self._standing(client) if one not in self._offers_of(client)]
+        return [one for one in self._standing(client) if _is_offer(one, client)]
 
     def _standing(self, client: Client) -> Sequence[Grant]:
         return [one for one in self._house.policy.standing(self._house.now_s()) if one.client == client.node]
@@ -198,8 +197,13 @@ class Clients:
 
 def is_offered(house: House, client: Client, offer: str) -> bool:
     """Tell whether ``client`` may call this by now."""
-    right = Right(Action.SKILL_CALL, offer)
-    return house.decide(principal_of(client), right).verdict is Verdict.ALLOW
+    return house.decide(principal_of(client), Right(Action.SKILL_CALL, offer)).verdict is Verdict.ALLOW
+
+
+def _is_offer(grant: Grant, client: Client) -> bool:
+    """Tell whether a grant of ``client`` is what it may call, and not what its calls may do."""
+    own = grant.skill == client.node and grant.skill_hash == client.key
+    return own and grant.right.action is Action.SKILL_CALL
 
 
 def _first_own(offer: str) -> tuple[bool, str]:

@@ -38,9 +38,8 @@ def sees_of(house: House, node: str) -> Sees | None:
     client = house.clients.get(node.removeprefix(CLIENT))
     if client is None or not is_offered(house, client, MEMORY):
         return lambda label: False
-    verdicts = {
-        one: house.decide(principal_of(client), Right(Action.GRAPH_READ, one.name.lower())).verdict for one in Integrity
-    }
+    asks = principal_of(client)
+    verdicts = {one: house.decide(asks, Right(Action.GRAPH_READ, one.name.lower())).verdict for one in Integrity}
 
     def sees(given: Any) -> bool:
         label = Label.from_json(given)

@@ -295,8 +295,7 @@ def _undo_what_it_said(house: House, run: str) -> None:
         return
     from kernel.knowing import requested
 
-    for event in house.ledger.events(run=run, kinds=("run.planned",)):
-        requested.take_back(house.knowledge.graph(), event.seq)
+    requested.take_back(house, run)
 
 
 def run_undone(run: str, changes: Sequence[View]) -> Draft:

@@ -100,23 +100,26 @@ async def otherwise(run: Run, plan: Plan, failed: Outcome) -> Plan | None:
     if code != "tool.missing" or run.house.knowledge.is_empty() or not may_remember(run):
         return None
     from kernel.knowing import naming
+    from kernel.knowing.unusable import went_without
 
-    return await _with_graph(run, lambda graph: naming.otherwise(graph, plan, run.house.registry.tool))
+    try:
+        return await _with_graph(run, lambda graph: naming.otherwise(graph, plan, run.house.registry.tool))
+    except StoreError as error:
+        went_without(run, "other names of whom it did not find", error)
+        return None
 
 
 async def _guarded(run: Run, work: Awaitable[T]) -> T:
     """Do what looks names up: ask whom one means, and say in words what the graph refuses."""
     with one_import:
         from kernel.knowing.finding import Several
-        from memory.graph.errors import GraphError
+        from kernel.knowing.unusable import stop_of
     try:
         return await work
     except Several as several:
         await _ask_whom(run, several, run.utterance.text, run.chosen)
-    except GraphError as error:
-        german = run.language == "de"
-        message, hint = (error.de, error.de_hint) if german else (str(error), error.hint)
-        raise Stop(Resolution.FAILED, f"{message} {hint}", error=error_view(error.code, message, hint)) from error
+    except StoreError as error:
+        raise stop_of(run, error) from error
 
 
 async def _answered(run: Run, heard: Heard, chosen: Mapping[str, str]) -> str:
@@ -223,6 +226,8 @@ async def note(run: Run, plan: Plan) -> None:
         return
     from kernel.knowing import requested
 
+    if not requested.speaks(plan, house.registry.tool):
+        return
     try:
         source = await run.log.number_of("run.planned")
         await _with_graph(run, lambda graph: requested.note(graph, plan, house.registry.tool, source))
@@ -231,12 +236,26 @@ async def note(run: Run, plan: Plan) -> None:
 
 
 async def linked(house: House, said: Utterance) -> Mapping[str, float]:
-    """Return how near each tool is to whom the request names, 0..1; nothing for a client, or where nobody is known."""
-    if said.client or house.knowledge.is_empty() or len(said.text) > LONGEST:
-        return {}
-    from kernel.knowing import requested
+    """Return how near each tool is to whom the request names, 0..1; nothing for a client, or where nobody is known.
 
-    return await asyncio.to_thread(lambda: requested.linked(graph_for(house, said.client), said.text))
+    The graph is opened only where some request has said of a tool that it was used about somebody.
+    """
+    knowledge, text = house.knowledge, said.text
+    if said.client or knowledge.is_empty() or len(text) > LONGEST:
+        return {}
+    with one_import:
+        from kernel.knowing import requested
+        from kernel.knowing.finding import TOOL
+        from kernel.knowing.unusable import went_without
+
+    def look() -> Mapping[str, float]:
+        return requested.linked(knowledge.graph(), text) if knowledge.has_made(TOOL) else {}
+
+    try:
+        return await asyncio.to_thread(look)
+    except StoreError as error:
+        went_without(None, "what it knows of whom it names", error)
+        return {}
 
 
 def _is_own(run: Run, tool: Tool) -> bool:

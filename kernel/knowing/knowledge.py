@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from memory.graph import Graph, Store
 
 FORGETTING = "entity.forgetting"
-_WRITTEN = (FORGETTING, "entity.made", "fact.asserted")
+_MADE = "entity.made"
+_WRITTEN = (FORGETTING, _MADE, "fact.asserted")
 
 
 class Knowledge:
@@ -26,6 +27,8 @@ class Knowledge:
         self._stores: list[Callable[[], Store]] = []
         self._graph: Graph | None = None
         self._lock = threading.Lock()
+        self._kinds: set[str] = set()
+        self._looked: dict[str, int] = {}
 
     def join(self, store: Callable[[], Store]) -> None:
         """Let what ``store`` makes forget with the graph: it is made when that is opened, so join before."""
@@ -45,6 +48,19 @@ class Knowledge:
     def is_empty(self) -> bool:
         """Tell, without opening it, whether nobody was ever told of and nothing learnt."""
         return self._graph is None and next(self._ledger.events(kinds=_WRITTEN, limit=1), None) is None
+
+    def has_made(self, kind: str) -> bool:
+        """Tell, without opening it, whether anybody or anything of this kind was ever made.
+
+        What was looked through once is not looked through again.
+        """
+        if kind not in self._kinds:
+            for event in self._ledger.events(after=self._looked.get(kind, 0), kinds=(_MADE,)):
+                self._looked[kind] = event.seq
+                if event.body is not None and event.body.get("kind") == kind:
+                    self._kinds.add(kind)
+                    break
+        return kind in self._kinds
 
     def finish_forgetting(self) -> None:
         """Open the graph where a forget was cut short: that finishes it."""

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from kernel.clients.sight import graph_for
 from kernel.errors import BadRequest
 from skills import one_import
 
@@ -78,7 +79,7 @@ class Known:
                 hits = await asyncio.to_thread(search, self._house, words, filters, min(limit, MOST), client)
             finally:
                 self._used()
-            return {"facts": await self._facts_among(hits, language), "hits": hits}
+            return {"facts": await self._facts_among(hits, language, client), "hits": hits}
         if filters != Filters():
             raise BadRequest("memory.filters", "What was true or known on a day is searched by its words alone.",
                              hint="Leave out the other filters, or --at and --as-known.")  # fmt: skip
@@ -88,9 +89,9 @@ class Known:
             facts = [{**_view(fact, graph, language), "score": round(score, 4)} for fact, score in found]
             return {"facts": facts, "hits": []}
 
-        return await self._with_graph(look)
+        return await self._with_graph(look, client)
 
-    async def _facts_among(self, hits: Sequence[View], language: str) -> list[View]:
+    async def _facts_among(self, hits: Sequence[View], language: str, client: str) -> list[View]:
         """Return the facts that are among ``hits`` and hold one of the words, in their order."""
         from memory.graph import Query
 
@@ -100,7 +101,7 @@ class Known:
             facts = {fact.id: fact for fact in graph.facts(Query(ids=tuple(scores)))}
             return [{**_view(facts[id], graph, language), "score": scores[id]} for id in scores if id in facts]
 
-        return await self._with_graph(look) if scores else []
+        return await self._with_graph(look, client) if scores else []
 
     async def facts(
         self, name: str = "", *, predicate: str = "", at: str = "", as_known: str = "", retracted: bool = False,
@@ -239,8 +240,8 @@ class Known:
 
     # --- inside ---------------------------------------------------------------------------------------------------
 
-    async def _with_graph(self, work: Callable[[Graph], T]) -> T:
-        return await asyncio.to_thread(lambda: work(self._house.knowledge.graph()))
+    async def _with_graph(self, work: Callable[[Graph], T], client: str = "") -> T:
+        return await asyncio.to_thread(lambda: work(graph_for(self._house, client)))
 
     def _query(self, at: str, as_known: str) -> Query:
         from memory.graph import Query

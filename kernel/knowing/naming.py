@@ -4,8 +4,8 @@ for under the name by which they are known; of two who are called so, one is ask
 Only the words of a search and arguments that say who somebody is change, and the plan shows them; what is written down
 stays as it was said. A name that one alone has in part ("Anna") stays too: the tool may know another Anna.
 
-What this stops: a guess whom a name means; a name from a file deciding where something goes (its label says so, and a
-person is asked). What it does not: know whom the graph was never told of.
+What this stops: a guess whom a name means; a name from a file deciding where something goes, also after a request has
+used it (its label says so, and a person is asked). What it does not: know whom the graph was never told of.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.context.naming import plain
 from kernel.knowing import forms
 from kernel.knowing.finding import SELF, TOOL, Chosen, find
+from kernel.knowing.requested import VOICE as REQUESTS
 from kernel.language import words_of
 from kernel.model import Argument, Constant, Plan
 from memory.graph.model import Entity, Query
@@ -173,9 +174,14 @@ class _Naming:
         return best.name, USER_SAID if sure else _OTHERS_WORD
 
     def _is_vouched(self, id: EntityId) -> bool:
-        """Whether the person said something about just this entity: then its names are their words."""
+        """Whether the person told something about just this entity: then its names are their words.
+
+        What requests say of whom they were about is no telling, whatever label an earlier version gave it.
+        """
         return any(
-            _integrity(fact.label) is Integrity.USER and id in (fact.subject, fact.object.value)
+            _integrity(fact.label) is Integrity.USER
+            and fact.extractor != REQUESTS
+            and id in (fact.subject, fact.object.value)
             for fact in self.graph.facts(Query(either=id))
         )
 

@@ -18,7 +18,21 @@ _YEAR = re.compile(r"\b(1[6-9]|2[0-2])\d\d\b")
 
 
 def without_times(text: str, language: str, now: datetime) -> tuple[str, int | None, int | None]:
-    """Return (``text`` without it, since, until): the stretch of days for which it says to be true."""
+    """Return (``text`` without it, since, until): the stretch of days for which it says to be true.
+
+    Each end may be said by itself ("since 2020 until 2023").
+    """
+    left, since, until = _without_one(text, language, now)
+    if (since is None) == (until is None):
+        return left, since, until
+    rest, begin, end = _without_one(left, language, now)
+    if (begin is None, end is None) == (since is not None, until is not None):  # just the other end
+        return rest, since if begin is None else begin, until if end is None else end
+    return left, since, until
+
+
+def _without_one(text: str, language: str, now: datetime) -> tuple[str, int | None, int | None]:
+    """Return the same for the first stretch of days that is said."""
     plain = _AS_OF.sub("since", text)
     line = Line(plain, tokenize(plain, language), language, now)
     for found in find_periods(line):

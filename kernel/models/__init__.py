@@ -61,14 +61,13 @@ class Models:
         if not bound:
             raise wording.failed("model.none", f"no endpoint is bound to the role {role}")
         first, *others = bound
-        behalf = asking.Behalf.of(run)
         try:
-            return await asking.ask(first, role, prompt, behalf, self.line(), deadline_s)
+            return await asking.ask(first, role, prompt, asking.Behalf.of(run), self.line(), deadline_s)
         except ModelFailed as error:
             left_s = ends - time.monotonic()
             if not others or error.code not in wording.ELSEWHERE or left_s <= 0:
                 raise
-        return await asking.ask(others[0], role, prompt, behalf, self.line(), left_s)
+        return await asking.ask(others[0], role, prompt, asking.Behalf.of(run), self.line(), left_s)
 
     def line(self) -> Line:
         """Return what all questions share."""

@@ -62,10 +62,10 @@ class ModelDesk:
     def seen_by(self, endpoint: Endpoint) -> list[str]:
         """Return the classes of data that an endpoint may see when the person asks."""
         principal = for_node(node_path(f"{MODELS}.{endpoint.name}"), MODELS_HASH)
+        decide = self._house.decide
         given = [
             str(seen) for seen in (Seen.FACTS, Seen.FILES, Seen.RESULTS)
-            if self._house.decide(principal, Right(Action.MODEL_SEE, f"{seen}@{endpoint.host}")).verdict
-            is Verdict.ALLOW
+            if decide(principal, Right(Action.MODEL_SEE, f"{seen}@{endpoint.host}")).verdict is Verdict.ALLOW
         ]  # fmt: skip
         return [str(Seen.REQUEST), str(Seen.TOOLS), *given]
 
@@ -225,7 +225,7 @@ class ModelDesk:
             draft = Draft(kind=kind, body=body, task=task, label=label.to_json(), durable=durable)
             await asyncio.wrap_future(house.ledger.submit(draft))
 
-        now_s = house.now_s()  # before the tree is looked at: what has ended is gone
+        now_s = house.now_s()  # before the tree is read: it may take out what has ended
         return Behalf("", "", house.policy, now_s, house.accounts, house.post.vault, say)
 
     async def _written(self, kind: str, body: View) -> None:

@@ -42,8 +42,11 @@ def times_in(words: str, now: datetime) -> tuple[Span, ...]:
             one = when_at(line, at)
             if one is not None and not any(other.first <= one.first and one.last <= other.last for other in found):
                 found.append(one)
-    return tuple(dict.fromkeys((_ns(one.since), _ns(one.until)) for one in found))
+    return tuple(dict.fromkeys(map(span_of, found)))
 
 
-def _ns(at: datetime | None) -> int | None:
-    return None if at is None else int(at.timestamp() * 1e9)
+def span_of(when: When | None) -> Span:
+    """Return a stretch of time in nanoseconds; None, and what is None in it, is open."""
+    ends = (when.since, when.until) if when else (None, None)
+    since, until = (None if at is None else int(at.timestamp() * 1e9) for at in ends)
+    return since, until

@@ -21,6 +21,7 @@ from kernel.model import Intent, Resolution
 from kernel.recalling.hearing import hear
 from kernel.recalling.model import Doing, TakeBack, Talk
 from kernel.run import Run, Stop, error_view
+from memory.errors import StoreError
 
 if TYPE_CHECKING:
     from kernel.recalling.looking import Answer, Looking
@@ -49,7 +50,13 @@ async def answer(run: Run, intent: Intent, mind: Mind) -> None:
     looking = _looking(run, mind)
     if isinstance(heard, TakeBack):
         await _take_back(run, heard, looking)
-    found = await asyncio.to_thread(_look, looking, heard)
+    try:
+        found = await asyncio.to_thread(_look, looking, heard)
+    except StoreError as error:
+        from kernel.knowing.unusable import stop_of
+
+        run.language = heard.language
+        raise stop_of(run, error) from error
     if found is not None:
         run.language = heard.language
         raise Stop(Resolution.EXECUTED, found.text, result={"recalled": found.runs})

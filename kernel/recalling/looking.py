@@ -19,13 +19,14 @@ from kernel.language.lexicon import Lexicon
 from kernel.language.place.deed_words import Thing, is_called, was_done
 from kernel.language.time.past_times import When
 from kernel.paths import short
-from kernel.recalling.drawing import times_in, whom
+from kernel.recalling.drawing import span_of, times_in, whom
 from kernel.recalling.model import Doing, Part, Talk
 from kernel.recalling.turns import RECALLED, answered_with, run_of
 from kernel.recalling.wording import deed_words, moment, quoted, say
 from kernel.recalling.words import content_words, forms_in, holds
 from kernel.remember import run_view
 from permissions.labels import USER_SAID
+from permissions.policy import CLIENT
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -92,14 +93,19 @@ class Looking:
         yield from reversed(found)
 
     def _whole(self, run: str) -> View | None:
-        """The view of a run; for a client without an answer that it may not read, None for what another one asked."""
+        """The view of a run. A client is shown its own whole, of the person's what it may read, of others' nothing."""
         events = list(self.house.ledger.events(run=run))
         view, sees = run_view(events), sees_of(self.house, self.client)
-        if sees is None:
+        if sees is None or self._is_its_own(run):
             return view
-        if view["client"] not in (None, "", self.client) or not sees(USER_SAID.to_json()):
+        if self.house.talk.client(run) or not sees(USER_SAID.to_json()):
             return None
         return view if sees(answered_with(events).to_json()) else view | {"answer": ""}
+
+    def _is_its_own(self, run: str) -> bool:
+        """Tell whether the client itself asked this, and not an earlier one of its name."""
+        known = self.house.clients.get(self.client.removeprefix(CLIENT))
+        return known is not None and self.house.talk.is_of(run, self.client, known.key)
 
     def _asked_at(self, run: str) -> datetime | None:
         for event in self.house.ledger.events(run=run, kinds=("run.created",)):
@@ -132,10 +138,10 @@ class Looking:
         """The runs of what recall finds, best first, each once, with how many of the words they lack."""
         from memory.recall import Question
 
-        span = _span(asked.when)
         wanted = content_words(asked.words, asked.language)
         question = Question(
-            asked.words, limit=_SOUGHT, span=span, kinds=("turn",), label=sees_of(self.house, self.client),
+            asked.words, limit=_SOUGHT, span=span_of(asked.when), kinds=("turn",),
+            label=sees_of(self.house, self.client),
             entities=whom(self.house, asked.words, self.client), times=times_in(asked.words, self.now),
         )  # fmt: skip
         runs = dict.fromkeys(run_of(hit.turn.id) for hit in self.house.recollection.search(question))
@@ -230,13 +236,6 @@ def brief(view: Mapping[str, Any]) -> View:
     return {name: view.get(name) for name in ("run", "at", "text", "conversation", "resolution")} | {
         "answer": one_line(str(view.get("answer") or ""), 400)
     }
-
-
-def _span(when: When | None) -> tuple[int | None, int | None]:
-    def ns(at: datetime | None) -> int | None:
-        return None if at is None else int(at.timestamp() * 1e9)
-
-    return (ns(when.since), ns(when.until)) if when else (None, None)
 
 
 def _spoken(view: View, part: Part) -> str:

@@ -151,14 +151,16 @@ class Recollection:
 
     def drop_forgotten(self) -> int:
         """Remove the turns of runs whose words were destroyed, to the last byte; return how many went."""
-        from kernel.recalling.turns import run_of
-
-        return self._removed(lambda recall: recall.forget(*_of_runs(recall.ids(), self._gone(), run_of)))
+        return self._removed(self._without_gone)
 
     def purge(self, entities: Collection[EntityId], words: Collection[str]) -> int:
         """Remove what is about ``entities`` or holds one of the names, and what is of runs that went with them."""
-        named = self._removed(lambda recall: recall.purge(entities, words))
-        return named + self.drop_forgotten()
+        return self._removed(lambda recall: recall.purge(entities, words) + self._without_gone(recall))
+
+    def _without_gone(self, recall: Recall) -> int:
+        from kernel.recalling.turns import run_of
+
+        return recall.forget(*_of_runs(recall.ids(), self._gone(), run_of))
 
     def _gone(self) -> set[str]:
         created = self._ledger.events(kinds=("run.created",))
@@ -172,6 +174,7 @@ class Recollection:
             if self._encoder() is None:
                 return self._removed_without_vectors(work)
             try:
+                self.vectors.must_answer()
                 count = work(self._opened())
             except (StoreFailed, StoreMissing) as error:  # a server that does not answer keeps nothing alive
                 _log.warning("vectors are made again after a forget: %s", error)

@@ -17,6 +17,7 @@ from kernel.clients.bounds import may_remember
 from kernel.clients.sight import sees_of
 from kernel.context.deeds import LedgerPast
 from kernel.run import Run
+from memory.errors import StoreError
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -37,7 +38,13 @@ async def with_talks(run: Run, past: LedgerPast) -> LedgerPast:
     said = _ABOUT.search(text) if len(text) <= _LONGEST else None
     if said is None or not may_remember(run):
         return past
-    return replace(past, talks=await asyncio.to_thread(talks_about, run.house, said["w"], run.client))
+    try:
+        return replace(past, talks=await asyncio.to_thread(talks_about, run.house, said["w"], run.client))
+    except StoreError as error:
+        from kernel.knowing.unusable import went_without
+
+        went_without(run, "the conversation that it speaks of", error)
+        return past
 
 
 _LONGEST = 1_000

@@ -14,7 +14,7 @@ from typing import Any
 from kernel.paths import short
 from memory.model import Event
 from memory.recall import Turn
-from permissions.labels import KERNEL_SAID, USER_SAID, Integrity, Label, join
+from permissions.labels import FOR_THE_PERSON, KERNEL_SAID, USER_SAID, Label, join
 
 RECALLED = "recalled"
 _MEMORYS = frozenset({RECALLED, "facts", "whom", "which_run"})
@@ -85,10 +85,6 @@ def answered_with(events: Iterable[Event]) -> Label:
     """
     labels = [Label.from_json((event.body or {}).get("label")) for event in events if event.kind == "task.done"]  # type: ignore[arg-type]
     return join(labels) if labels else FOR_THE_PERSON
-
-
-FOR_THE_PERSON = Label(Integrity.KERNEL, frozenset({"person"}))
-"""What Steward says by itself: its own word, and for nobody else to read."""
 
 
 def done_words(changes: Sequence[Mapping[str, Any]] | Mapping[str, Any], home: str) -> str:

@@ -5,7 +5,8 @@ differ, the next one who asks brings them over: each is copied, and what held th
 
 What this stops: vectors of two homes in one store of a server (each has a name that was drawn); vectors left behind
 where nobody looks: a store is written down before it is begun and until it is erased, and what a forget cannot reach is
-given up, told by ``doctor``, and erased when its server answers again.
+given up, told by ``doctor``, and erased when its server answers again; a forget that waits for a server without an end,
+or for one that is silent more than once.
 What it does not: keep whoever can read the server from reading what lies there (a vector tells much of its text; beside
 it stand who said it, when and where).
 """
@@ -39,12 +40,15 @@ _FILE = "place.json"
 _AGAIN_S = 300.0
 """A store that could not be erased is tried again after so long."""
 _LOOK_S = 2.0
-"""So long ``doctor`` waits for a server."""
+"""So long ``doctor`` waits for a server, and a forget before it asks one to erase something."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A store by what the setting calls its place (``flat``, ``chroma``, a server's address), and its name there."""
+    """A store by what the setting calls its place (``flat``, ``chroma``, a server's address), and its name there.
+
+    Without a name there is none at that place yet: it is drawn when one is begun.
+    """
 
     where: str = FLAT
     name: str = _OWN_NAME
@@ -83,7 +87,7 @@ class Vectors:
         if encoder is None:
             return Recall.open(self._folder)
         standing = self.standing()
-        if standing.now.where == self._wanted:
+        if standing.now.where == self._wanted and standing.now.name:
             recall = self._opened(encoder, standing.now)
         else:
             recall = self._moved(encoder, standing)
@@ -105,20 +109,23 @@ class Vectors:
 
         there = self._place(self._wanted)
         must_serve(there)
-        spot = Spot(self._wanted, _name_at(self._wanted))
+        at_hand = (one for one in standing.left if one.where == self._wanted)  # it is emptied when it is begun again
+        spot = next(at_hand, None) or Spot(self._wanted, _name_at(self._wanted))
         others = tuple(one for one in standing.left if one != spot)
         self._write(Standing(standing.now, (*others, spot)))  # a crash from here on leaves nothing that nobody knows of
         earlier = self._earlier(encoder, standing.now)
         with closing(earlier) if earlier is not None else nullcontext():
             recall = Recall.open(self._folder, encoder, there, name=spot.name, renew=True, earlier=earlier)
-        self._write(Standing(spot, (*others, standing.now)))
+        self._write(Standing(spot, (*others, *_there(standing.now))))
         self._tried_s = float("-inf")
         return recall
 
     def _earlier(self, encoder: Encoder, spot: Spot) -> VectorStore | None:
-        """Return the store they are brought from; None where it cannot be read, and they are made again."""
+        """Return the store they are brought from; None where there is none to be read, and they are made again."""
         from memory.stores import open_store
 
+        if not spot.name:
+            return None
         try:
             return open_store(self._place(spot.where), spot.name, encoder.digest, encoder.dimensions)
         except StoreError as error:
@@ -134,17 +141,26 @@ class Vectors:
 
     # --- letting go ---------------------------------------------------------------------------------------------------
 
+    def must_answer(self) -> None:
+        """Raise StoreError unless the place where they are could be used within a moment."""
+        from memory.stores import must_serve
+
+        must_serve(self._place(self.standing().now.where), _LOOK_S)
+
     def give_up(self) -> None:
         """Let go of every vector, as when none can be taken out alone: erased now, or as soon as its server answers.
 
-        They are made again from recall's words. Recall must be closed, or open without an encoder.
+        They are made again from recall's words. Recall must be closed, or open without an encoder. Raises StoreFailed
+        where they lie in Steward's own folder and cannot be erased.
         """
+        from memory.stores import erase_store
+
         standing = self.standing()
-        fresh = Spot(standing.now.where, _name_at(standing.now.where))
-        if fresh == standing.now:
-            self._erase(fresh)
-        else:
-            self._write(Standing(fresh, (*standing.left, standing.now)))
+        now = standing.now
+        if now.where in (FLAT, CHROMA):
+            erase_store(self._place(now.where), now.name)
+        elif now.name:
+            self._write(Standing(Spot(now.where, ""), (*standing.left, now)))
         self._tried_s = float("-inf")
         self._erase_left()
 
@@ -163,14 +179,21 @@ class Vectors:
         standing = self.standing()
         if not standing.left or time.monotonic() - self._tried_s < _AGAIN_S:
             return
+        kept: list[Spot] = []
+        for spot in standing.left:
+            if spot.where in {one.where for one in kept} or not self._erase(spot):
+                kept.append(spot)  # whoever was silent once is not waited for again
         self._tried_s = time.monotonic()
-        self._write(replace(standing, left=tuple(spot for spot in standing.left if not self._erase(spot))))
+        self._write(replace(standing, left=tuple(kept)))
 
     def _erase(self, spot: Spot) -> bool:
-        from memory.stores import erase_store
+        from memory.stores import erase_store, must_serve
 
+        place = self._place(spot.where)
         try:
-            erase_store(self._place(spot.where), spot.name)
+            if spot.where not in (FLAT, CHROMA):
+                must_serve(place, _LOOK_S)
+            erase_store(place, spot.name)
         except StoreError as error:
             _log.warning("vectors could not be erased from %s: %s", spot.words, error)
             return False
@@ -227,6 +250,10 @@ _ERASE = "let that server run, then: ./steward down && ./steward up && ./steward
 
 def _name_at(where: str) -> str:
     return _OWN_NAME if where in (FLAT, CHROMA) else f"steward-{secrets.token_hex(8)}"
+
+
+def _there(spot: Spot) -> tuple[Spot, ...]:
+    return (spot,) if spot.name else ()
 
 
 def _view(spot: Spot) -> dict[str, str]:

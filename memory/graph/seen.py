@@ -2,13 +2,15 @@
 A door of its own.
 
 What this stops: a fact, a name or a further name that only such facts vouch for, in any answer; writing.
-What it does not: hide in an order (``rank``) that there are more facts than are shown.
+What it does not: hide in an order, or in what is not found for being in too many names, that there is more than is
+shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Never
 
 from memory.graph.errors import BadInput
@@ -75,18 +77,30 @@ class Seen(Graph):
         """Whom ``text`` names, of those the reader may read of."""
         named = super().named_in(text, besides)
         whole = super().entity
-        same = {id: (id, *whole(id).same_as) for id in named}
-        return {id: form for id, form in named.items() if any(map(self._knows, same[id]))}
+        seen = ((self._called((id, *whole(id).same_as), _stems(form)), form) for id, form in named.items())
+        return {one.id: form for one, form in seen if one is not None and one.kind not in besides}
+
+    def rank(self, seeds: Mapping[EntityId, float], limit: int | None = None) -> tuple[tuple[EntityId, float], ...]:
+        """Entities that the reader may read of, by personalised PageRank over all that is known."""
+        whole = super().entity
+        ranked = ((self._known((id, *whole(id).same_as)), share) for id, share in super().rank(seeds))
+        return tuple(islice(((id, share) for id, share in ranked if id is not None), limit))
 
     def _candidate(self, found: Candidate, name: str) -> Candidate | None:
-        asked = [set(form.split()) for form in folded(name)]
-        for id in (found.entity.id, *found.entity.same_as):
-            if self._knows(id):
-                own = self.entity(id)
-                words = {word for one in own.names for form in folded(one) for word in form.split()}
-                if any(said <= words for said in asked):
-                    return replace(found, entity=own)
+        own = self._called((found.entity.id, *found.entity.same_as), folded(name))
+        return None if own is None else replace(found, entity=own)
+
+    def _called(self, same: Collection[EntityId], forms: Collection[str]) -> Entity | None:
+        """The first of these that the reader may read of, and one of whose own names holds a folded form."""
+        for own in (self.entity(id) for id in same if self._knows(id)):
+            words = {word for one in own.names for form in folded(one) for word in form.split()}
+            if any(set(form.split()) <= words for form in forms):
+                return own
         return None
+
+    def _known(self, same: Collection[EntityId]) -> EntityId | None:
+        """The first of these that the reader may read of."""
+        return next((id for id in same if self._knows(id)), None)
 
     def _knows(self, id: EntityId) -> bool:
         """Whether a fact that the reader may read is about just this entity."""
@@ -121,3 +135,21 @@ class Seen(Graph):
         """Raises BadInput, as ``export_lines``."""
         del query
         raise BadInput("graph.only_read")
+
+    def foresee(self, entity: EntityId | None, also: Collection[str] = ()) -> Never:
+        """Raises BadInput: what a forget would reach is told to whoever may forget."""
+        del entity, also
+        raise BadInput("graph.only_read")
+
+    def stats(self) -> Never:
+        """Raises BadInput: how much there is counts what the reader may not read."""
+        raise BadInput("graph.only_read")
+
+    def dump(self) -> Never:
+        """Raises BadInput, as ``export_lines``."""
+        raise BadInput("graph.only_read")
+
+
+def _stems(form: str) -> tuple[str, ...]:
+    """A folded form as it stands in a text, and without the s of a genitive."""
+    return (form, form.removesuffix("s"))

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memory.errors import StoreError, StoreFailed, StoreMissing
+from memory.errors import StoreError, StoreFailed
 from memory.folder import PRIVATE_FOLDER, cannot_use
 from memory.model import EntityId
 from memory.stores.checks import canonical, concerns, last_of_each, same_encoder, telling, unit
 from memory.stores.columns import Columns
 from memory.stores.model import EVERYWHERE, Item, Match, Where
-from memory.stores.server import address, must_answer, port_of
+from memory.stores.server import address, must_answer, must_be_installed, not_installed, port_of, within
 
 if TYPE_CHECKING:
     from memory.stores.model import Vector
@@ -60,16 +60,27 @@ def served(url: str, name: str, encoder: str, dimensions: int, *, renew: bool = 
     return ChromaStore(lambda: _over_http(url), name, encoder, dimensions, home=None, renew=renew)
 
 
-def erased(url: str, name: str) -> None:
-    """Delete a store from the server at ``url``, if it is there. Raises StoreFailed, StoreMissing, ValueError."""
-    client = _over_http(url)
+def erased(url: str, name: str, limit_s: float) -> None:
+    """Delete a store from the server at ``url``, if it is there, within ``limit_s``.
+
+    Raises StoreFailed, StoreMissing, ValueError.
+    """
+
+    def erase() -> None:
+        client = _client_at(url)
+        try:
+            if name in {collection.name for collection in client.list_collections()}:
+                client.delete_collection(name)
+        finally:
+            _free(client)
+
+    _must_serve(url)
     try:
-        if name in {collection.name for collection in client.list_collections()}:
-            client.delete_collection(name)
+        within(url, limit_s, erase)
+    except StoreError:
+        raise
     except Exception as error:  # chromadb raises whatever it likes
         raise StoreFailed("store.chroma", f"Chroma failed at {url}: {error}", subject=url, hint="Try again.") from error
-    finally:
-        _free(client)
 
 
 def _chromadb() -> Any:
@@ -77,12 +88,7 @@ def _chromadb() -> Any:
     try:
         import chromadb
     except ImportError as error:
-        raise StoreMissing(
-            "store.not_installed",
-            "Chroma is not installed; the flat store needs nothing.",
-            subject="chromadb",
-            hint="Install it: ./steward setup chroma",
-        ) from error
+        raise not_installed() from error
     return chromadb
 
 
@@ -96,9 +102,20 @@ def _in_process(home: Path) -> Client:
 
 
 def _over_http(url: str) -> Client:
-    chromadb = _chromadb()
+    _must_serve(url)
+    return within(url, _REQUEST_S, lambda: _client_at(url))
+
+
+def _must_serve(url: str) -> None:
+    """Load chromadb, which takes seconds, once it is known that the server answers."""
+    must_be_installed()
     must_answer(url)
-    parts = address(url)
+    _chromadb()
+
+
+def _client_at(url: str) -> Client:
+    """A client of the server; while it is made it asks without a limit, so not for a thread that others wait for."""
+    chromadb, parts = _chromadb(), address(url)
     secure = parts.scheme == "https"
     client = chromadb.HttpClient(host=parts.hostname, port=port_of(parts), ssl=secure, settings=_settings(chromadb))
     for session in _sessions(client):

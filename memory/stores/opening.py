@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, assert_never
 
-from memory.errors import StoreMissing
+from memory.folder import cannot_use
 from memory.stores.model import VectorStore
-from memory.stores.server import ANSWERS_S, address, must_answer
+from memory.stores.server import ANSWERS_S, address, must_answer, must_be_installed
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,61}[a-z0-9]")
+ERASES_S = 10.0
+"""So long a server may take to erase a store."""
 Kind = Literal["flat", "chroma", "chroma-server"]
 
 
@@ -62,22 +63,25 @@ def must_serve(place: Place, timeout_s: float = ANSWERS_S) -> None:
     """
     if place.kind == "chroma-server":
         address(place.url)
-    if place.kind != "flat" and importlib.util.find_spec("chromadb") is None:
-        raise StoreMissing(
-            "store.not_installed",
-            "Chroma is not installed; the flat store needs nothing.",
-            subject="chromadb",
-            hint="Install it: ./steward setup chroma",
-        )
+    if place.kind != "flat":
+        must_be_installed()
     if place.kind == "chroma-server":
         must_answer(place.url, timeout_s)
 
 
-def erase_store(place: Place, name: str) -> None:
-    """Remove a store that nobody has open, with all that it holds. Raises StoreFailed, StoreMissing, ValueError."""
+def erase_store(place: Place, name: str, limit_s: float = ERASES_S) -> None:
+    """Remove a store that nobody has open, with all that it holds; a server has ``limit_s`` for it.
+
+    Raises StoreFailed, StoreMissing, ValueError.
+    """
     if place.kind == "chroma-server":
         from memory.stores.chroma import erased
 
-        erased(place.url, name)
+        erased(place.url, name, limit_s)
     elif place.folder is not None:
-        shutil.rmtree(place.folder / name, ignore_errors=True)
+        try:
+            shutil.rmtree(place.folder / name)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise cannot_use(place.folder / name, error) from error

@@ -1,17 +1,24 @@
 """Asking a Chroma server whether it is there, before chromadb is loaded and waits for it without an end.
 
 What this stops: a daemon that hangs at a server which takes a connection and never answers (chromadb's own client knows
-no limit); an address that means something else than it seems to (a user, a path, a query).
+no limit), at once or later on; an address that means something else than it seems to (a user, a path, a query).
 What it does not: tell a Chroma server from a program that speaks like one.
 """
 
 from __future__ import annotations
 
 import http.client
+import importlib.util
 import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
 from urllib.parse import SplitResult, urlsplit
 
-from memory.errors import StoreFailed
+from memory.errors import StoreFailed, StoreMissing
+
+T = TypeVar("T")
 
 ANSWERS_S = 4.0
 """So long a server may take to say that it is there."""
@@ -54,6 +61,44 @@ def must_answer(url: str, timeout_s: float = ANSWERS_S) -> None:
         connection.close()
     if reply.status != http.client.OK or not isinstance(found, dict) or "nanosecond heartbeat" not in found:
         raise _failed(url, f"is none: it answers something else ({reply.status})")
+
+
+def within(url: str, limit_s: float, work: Callable[[], T]) -> T:
+    """Return what ``work`` returns, which asks the server at ``url``. Raises what it raises.
+
+    Where it takes longer than ``limit_s`` StoreFailed: it goes on in a thread of its own, and nobody waits for it.
+    """
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:
+            done.set_exception(error)
+
+    threading.Thread(target=run, name="chroma-server", daemon=True).start()
+    try:
+        return done.result(limit_s)
+    except TimeoutError as error:
+        if done.done():
+            raise
+        raise _failed(url, f"does not answer: it took longer than {limit_s:g} s") from error
+
+
+def must_be_installed() -> None:
+    """Raise StoreMissing unless chromadb is there; nothing of it is loaded."""
+    if importlib.util.find_spec("chromadb") is None:
+        raise not_installed()
+
+
+def not_installed() -> StoreMissing:
+    """Return what is raised where chromadb is not there."""
+    return StoreMissing(
+        "store.not_installed",
+        "Chroma is not installed; the flat store needs nothing.",
+        subject="chromadb",
+        hint="Install it: ./steward setup chroma",
+    )
 
 
 def _failed(url: str, why: str) -> StoreFailed:

@@ -123,7 +123,7 @@ def _granted(body: Body) -> str:
 
 def _given(grant: Body) -> str:
     scope = f"{grant.get('action', '')}:{short_path(str(grant.get('scope', '')))}{'/**' if grant.get('tree') else ''}"
-    return f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({_lasts(grant)}){_why(grant)}"
+    return f"{_short(grant.get('skill', ''), 60)} may {_short(scope, 100)} ({lasts(grant)}){_why(grant)}"
 
 
 def held_by(grant: Body) -> str:
@@ -132,7 +132,8 @@ def held_by(grant: Body) -> str:
     return skill if client in ("", skill) else f"{client}.{skill}"
 
 
-def _lasts(grant: Body) -> str:
+def lasts(grant: Body) -> str:
+    """Say how long a grant holds: its mode, or until when."""
     if grant.get("expires_s") is None:
         return _short(grant.get("mode", ""), 20)
     return f"until {datetime.fromtimestamp(float(grant['expires_s'])).astimezone():%Y-%m-%d %H:%M}"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
-from portal.cli.events import held_by, told
+from portal.cli.events import held_by, lasts, told
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import tell
 from portal.cli.words import homely, one_line, short_path, size
@@ -22,7 +21,7 @@ def show(node: str, as_json: bool) -> int:
 
 
 def _print_tree(found: View) -> None:
-    rows = [(one["id"], held_by(one), right_words(one["right"]), _holds(one), _cut(one.get("why")))
+    rows = [(one["id"], held_by(one), right_words(one["right"]), lasts(one), _cut(one.get("why")))
             for one in found["grants"]]  # fmt: skip
     list_rows(("grant", "skill", "right", "holds", "why"), rows, "No standing grants: every right is asked for.")
     denies = [(one["id"], short_node(one["node"]), right_words(one["right"]), _end(one), _cut(one["why"]))
@@ -56,15 +55,9 @@ def _print_effective(node: str, effective: View) -> None:
         tell(f"  {limit['meter']:<11} {limit['words']} {_bound(limit['meter'])} (set at {short_node(limit['node'])})")
 
 
-def _holds(grant: View) -> str:
-    if grant.get("expires_s") is None:
-        return str(grant.get("mode", ""))
-    return "until " + datetime.fromtimestamp(float(grant["expires_s"])).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
 def _end(one: View) -> str:
     """Say until when a deny or a limit holds that a person set for a time."""
-    return _holds(one) if one.get("expires_s") is not None else "for good"
+    return lasts(one) if one.get("expires_s") is not None else "for good"
 
 
 def _cut(text: Any) -> str:
@@ -88,7 +81,7 @@ def grant(skill: str, right: str, as_json: bool, *, lasting: str, until: str, wh
     with connected() as client:
         given = client.grant(skill, right, lasting=lasting, until=until, why=why)
         ends = "".join(
-            f" {_holds(one)}" for one in client.perms()["grants"] if one["id"] == given and (lasting or until)
+            f" {lasts(one)}" for one in client.perms()["grants"] if one["id"] == given and (lasting or until)
         )
     return shown(
         {"grant": given}, as_json, lambda _: tell(f"Granted {right_words(right)} to {skill}{ends} as {given}.")

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from kernel.allotting import replay
+from kernel.clients.managing import is_offered
+from kernel.clients.model import ASK
+from kernel.clients.sight import sees_of
 from kernel.errors import BadRequest
+from kernel.models.model import Endpoint
 from memory.model import Event
 from permissions.errors import BadScope
+from permissions.labels import USER_SAID
 from permissions.policy import SteadyClock, default_policy
 
 Bench = Any  # tests/kernel/conftest.py
 
 HOUR = 3600.0
+NODE = "mcp:claude"
 
 
 def ahead(bench: Bench, hours: float) -> None:
@@ -74,6 +81,52 @@ async def test_the_first_to_ask_after_its_end_is_no_longer_denied(bench: Bench) 
     ahead(bench, 2.1)
     around = house.circumstances("r-1", home)
     assert not any(rule.id for node in around.policy.nodes.values() for rule in node.rules)
+
+
+def offered(bench: Bench) -> bool:
+    house = bench.kernel._house
+    client = house.clients.get("claude")
+    assert client is not None
+    return is_offered(house, client, ASK)
+
+
+def seen(bench: Bench) -> bool:
+    sees = sees_of(bench.kernel._house, NODE)
+    assert sees is not None
+    return sees(USER_SAID.to_json())
+
+
+def explained(bench: Bench) -> bool:
+    return bool(bench.kernel.rights.explain("files", "fs.read:~/Downloads/big.iso")["verdict"] != "deny")
+
+
+def shown_to_a_model(bench: Bench) -> bool:
+    endpoint = Endpoint("far", "https://api.example.org/v1", "m")
+    return "facts" in bench.kernel.rooms.models.seen_by(endpoint)
+
+
+@pytest.mark.parametrize(
+    ("node", "right", "may"),
+    [
+        (NODE, f"skill.call:{ASK}", offered), (NODE, "graph.read:user", seen),
+        ("files", "fs.read:~/Downloads/**", explained),
+        ("models", "model.see:facts@api.example.org:443", shown_to_a_model),
+    ],
+)  # fmt: skip
+async def test_a_deny_that_has_ended_has_no_say_in_the_first_decision_after_its_end(
+    bench: Bench, node: str, right: str, may: Callable[[Bench], bool]
+) -> None:
+    """Nobody else has looked at the time yet: whoever decides looks at it first."""
+    await bench.kernel.clients.add("claude")
+    if node == "models":
+        await bench.kernel.rights.grant(node, right)
+    assert may(bench), "the control: nothing is denied yet"
+    await bench.kernel.rights.deny(node, right, lasting="2h")
+    assert not may(bench)
+    ahead(bench, 1.9)
+    assert not may(bench)
+    ahead(bench, 2.1)
+    assert may(bench)
 
 
 async def test_a_lasting_limit_is_not_lost_to_one_for_a_time(bench: Bench) -> None:

@@ -60,6 +60,9 @@ async def test_a_client_finds_no_fact_that_it_may_not_read(told: Bench, kind: st
     assert value not in await found_by_client(told, name)
     hits = (await told.kernel.known.search(f"{name} {value}"))["hits"]
     assert [hit for hit in hits if value in hit["text"]], "the control: the person finds it"
+    for client, seen in ((NODE, False), ("", True)):
+        facts = (await told.kernel.known.search(name, at="2030-01-01", client=client))["facts"]
+        assert (value in json.dumps(facts)) is seen
     assert value in (await told.ask(f"what do you know about {name}?"))["answer"]
 
 
@@ -111,6 +114,21 @@ async def test_a_client_is_not_told_what_was_done_in_other_names(told: Bench) ->
         seen.append({"answer": view["answer"], "result": view["result"]})
     assert "heron" not in json.dumps(seen).casefold(), seen
     assert "heron" in (await told.ask("what did you do today?"))["answer"].casefold(), "the control"
+
+
+async def test_a_client_is_told_what_it_asked_itself_and_no_namesake_or_other_is(told: Bench) -> None:
+    async def asks(client: str, text: str) -> str:
+        view = await told.kernel.settled(await told.kernel.ask(Ask(text, client=client, channel="mcp")))
+        return json.dumps({"answer": view["answer"], "result": view["result"]})
+
+    await told.kernel.clients.add("code")
+    await asks("claude", "what is 31 plus 4?")
+    assert "31 plus 4" in await asks("claude", "what did I ask you today?")
+    assert "31 plus 4" not in await asks("code", "what did I ask you today?")
+    await told.kernel.clients.remove("claude")
+    await told.kernel.clients.add("claude")
+    assert "31 plus 4" not in await asks("claude", "what did I ask you today?")
+    assert "31 plus 4" in (await told.ask("what did I ask you today?"))["answer"], "the control"
 
 
 async def test_a_client_that_is_gone_or_was_not_offered_memory_sees_nothing(told: Bench) -> None:

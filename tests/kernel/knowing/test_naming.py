@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from kernel.knowing.finding import Several
 from kernel.knowing.naming import named
 from kernel.model import Constant, Plan, Task, TaskId
-from memory.graph import Claim, Object
+from memory.graph import Claim, Object, Query
 from permissions.labels import USER_SAID, Integrity, Label
 from skills.model import ToolId
 
@@ -179,6 +181,27 @@ async def test_a_name_from_a_file_decides_nothing_without_a_person(bench: Bench)
     await bench.kernel.known.change_entity(ben.id, also_called="Benny")
     to = as_named(bench, "mail.send", to="Benny", text="hi")["to"]
     assert (to.value, to.label.integrity) == ("Ben Roth", Integrity.USER), "the control: the person named him"
+
+
+async def test_a_request_that_uses_a_name_from_a_file_vouches_for_nobody(home: Bench) -> None:
+    """An attack: what is written down of a request about "Chief" is not the person's telling that he is Ben Roth."""
+    (home.home / "Notes").mkdir()
+    graph, untrusted = home.kernel._house.knowledge.graph(), Label().to_json()
+    card = graph.make_entity("person", "Ben Roth", ["Chief"], label=untrusted)
+    graph.assert_fact(Claim(card.id, "phone", Object.text("666"), "contacts:evil.vcf", label=untrusted))
+    await home.ask("which notes mention Chief?")
+    deadline = time.monotonic() + 20
+    while home.kernel._house.live:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+    (fact,) = graph.facts(Query(either=card.id, extractor="requests"))
+    for label in (fact.label, USER_SAID.to_json()):  # the second as an earlier version wrote it
+        graph.assert_fact(Claim(fact.subject, "mentions", Object.entity(card.id), "requests", label=label))
+        to = as_named(home, "mail.send", to="Chief", text="hi")["to"]
+        assert (to.value, to.label.integrity) == ("Ben Roth", Integrity.UNTRUSTED)
+    await home.ask("remember that Chief works at Xenon")
+    to = as_named(home, "mail.send", to="Chief", text="hi")["to"]
+    assert (to.value, to.label.integrity) == ("Ben Roth", Integrity.USER), "the control: the person speaks of Chief"
 
 
 async def test_what_is_nobodys_name_stays_as_it_was_said(bench: Bench) -> None:

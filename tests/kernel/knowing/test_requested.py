@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kernel import Ask
+from kernel.clients.sight import sees_of
 from kernel.knowing import handling as knowing
 from kernel.model import Constant, Plan, RunId, Task, TaskId
 from kernel.receiving import run_of
@@ -34,14 +35,19 @@ def said(bench: Bench) -> list[tuple[str, str, str]]:
 
 
 async def test_a_request_that_was_carried_out_says_whom_it_was_about(home: Bench) -> None:
-    """With its plan's event as the source and the label of the person's words; once, however often it is asked."""
+    """With its plan's event as the source, as Steward's own word for the person alone; once, however often asked."""
     for _ in range(2):
         view = await home.ask("which notes mention Anna Berg?")
         assert "030 123" in view["answer"]
         assert said(home) == [("me", "uses", "notes.search"), ("notes.search", "mentions", "Anna Berg")]
     graph, house = home.kernel._house.knowledge.graph(), home.kernel._house
     fact = graph.facts(Query(extractor="requests"))[-1]
-    assert fact.label == {"integrity": "user", "readers": []}
+    assert fact.label == {"integrity": "kernel", "readers": ["person"]}
+    await home.kernel.clients.add("claude")
+    sees = sees_of(house, "mcp:claude")
+    assert sees is not None
+    assert not sees(fact.label)
+    assert sees(USER_SAID.to_json()), "the control"
     (source,) = house.ledger.events(after=fact.source - 1, limit=1)
     assert source.kind == "run.planned"
     assert "you use notes.search" in (await home.ask("what do you know about me?"))["answer"]
@@ -88,6 +94,47 @@ async def test_undo_takes_it_back_and_forgetting_leaves_no_trace(home: Bench) ->
     seal = (await home.kernel.known.preview("Anna Berg"))["seal"]
     await home.kernel.known.forget("Anna Berg", (), seal)
     assert not [one for one in said(home) if "Anna" in str(one)]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+async def test_of_two_requests_that_say_the_same_the_one_that_stands_goes_on_saying_it(home: Bench, first: int) -> None:
+    """Whichever is undone first; what was refused or asked privately since says nothing in its place."""
+    phone, runs = home.home / "Notes/phone.md", []
+    for name in ("Anna Berg", "Anna Berg Bonn"):
+        phone.write_text("x\n")
+        view = await home.ask(f'rename the note phone to "{name}"', conversation=name)
+        assert view["resolution"] == "confirmed", view
+        runs.append(view["run"])
+    phone.write_text("x\n")
+    ask = Ask('rename the note phone to "Anna Berg Ulm"', conversation="p", cwd=str(home.home), yes=True, private=True)
+    assert (await home.kernel.settled(await home.kernel.ask(ask)))["resolution"] == "confirmed"
+    phone.write_text("x\n")
+    refused = await home.ask('rename the note phone to "Anna Berg Kiel"', conversation="r", yes=False)
+    assert (await home.answer(refused["run"], "no"))["resolution"] == "blocked"
+    phone.unlink()
+    facts = [("me", "uses", "notes.rename"), ("notes.rename", "mentions", "Anna Berg")]
+    assert said(home) == facts
+    await home.kernel.undo(runs[first])
+    assert sorted(said(home)) == facts
+    other = runs[1 - first]
+    graph, house = home.kernel._house.knowledge.graph(), home.kernel._house
+    planned = {event.seq for event in house.ledger.events(run=other, kinds=("run.planned",))}
+    assert {fact.source for fact in graph.facts(Query(extractor="requests"))} <= planned
+    phone.unlink()
+    await home.kernel.undo(other)
+    assert said(home) == []
+
+
+async def test_the_graph_is_opened_only_where_a_request_has_said_something(home: Bench) -> None:
+    async def again(text: str) -> bool:
+        await home.kernel.close()
+        home.kernel = await home.reopen()
+        await home.ask(text, conversation=text)
+        return home.kernel._house.knowledge._graph is not None
+
+    assert not await again("find the largest file in Downloads"), "somebody is known, and no tool was used about them"
+    await home.ask("which notes mention Anna Berg?")
+    assert await again("find the smallest file in Downloads"), "the control"
 
 
 async def test_the_recommender_is_told_who_is_near_and_what_is_granted(home: Bench) -> None:

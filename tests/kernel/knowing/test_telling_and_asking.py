@@ -17,6 +17,16 @@ Bench = Any  # tests/kernel/conftest.py
         ("remember that my sister is called Ida", "who is my sister?", "Ida"),
         ("Merk dir, dass ich in Köln wohne", "Was weißt du über mich?", "wohnst in Köln"),
         ("remember that the gate code is 4711", "what is the gate code?", "4711"),
+        (
+            "remember that Anna works at Xenon since 2020 until 2023",
+            "where did Anna work in 2021?",
+            "works at Xenon, since",
+        ),
+        (
+            "Merke dir, dass Anna bis 2023 seit 2020 bei Xenon arbeitet",
+            "Wo arbeitete Anna 2021?",
+            "bei Xenon, seit",
+        ),
     ],
 )
 async def test_what_was_told_is_known_in_another_conversation_after_a_restart(
@@ -117,21 +127,25 @@ async def test_a_task_stays_a_task(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "within"),
+    ("said", "resolution", "within"),
     [
-        ("remember that Anna lives in " + "x" * 1_200, "will remember"),
-        ("remember that " + "A" * 10_000 + " lives in Bonn", ""),
-        ("Remember that אנה lives in חיפה", "חיפה"),
-        ("remember that Anna likes \U0001f600\u202egnp.exe", "U+202E"),
-        ("remember that Anna works at Xenon since 2024 until 2020", ""),
-        ("remember that Anna works at A\u0007B", ""),
-        ("remember that Anna was born on 3 May 1890", "1890-05-03"),
+        ("remember that Anna lives in " + "x" * 1_200, "executed", "will remember"),
+        ("remember that " + "A" * 10_000 + " lives in Bonn", "clarify", "Which title"),
+        ("Remember that אנה lives in חיפה", "executed", "חיפה"),
+        ("remember that Anna likes \U0001f600\u202egnp.exe", "blocked", "U+202E"),
+        ("remember that Anna works at Xenon since 2024 until 2020", "failed", "it ends before it begins"),
+        ("remember that Anna works at A\u0007B", "blocked", "U+0007"),
+        ("remember that Anna was born on 3 May 1890", "executed", "1890-05-03"),
     ],
 )
-async def test_bad_input_is_kept_safely_or_refused_in_words(bench: Bench, said: str, within: str) -> None:
+async def test_bad_input_is_kept_safely_or_refused_in_words(
+    bench: Bench, said: str, resolution: str, within: str
+) -> None:
     view = await bench.ask(said)
-    assert view["resolution"] in ("executed", "failed", "declined", "blocked", "clarify")
+    assert view["resolution"] == resolution, view["answer"]
     assert within in view["answer"]
+    written = bench.kernel._house.ledger.events(kinds=("entity.made", "fact.asserted"))
+    assert bool(list(written)) == (resolution == "executed"), "of what is refused nothing is kept"
     assert "\u202e" not in view["answer"]
     assert "\u0007" not in view["answer"]
     assert "Traceback" not in view["answer"]

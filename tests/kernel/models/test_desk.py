@@ -247,6 +247,30 @@ async def test_a_second_model_is_asked_only_where_a_person_named_it(bench: Bench
         assert refused.value.code == "model.refused", "who says no is not passed over"
 
 
+async def test_what_is_taken_away_while_the_first_is_asked_the_second_is_not_shown(bench: Bench) -> None:
+    desk, rights = bench.kernel.rooms.models, bench.kernel.rights
+    async with serving(BEHAVIOURS["500"].act) as broken, serving(GOOD) as well:
+        hosts = []
+        for name, server in (("first", broken), ("second", well)):
+            hosts.append((await desk.set(name, {"url": server.url, "model": "m"}))["host"])
+        await desk.use("planner", ["first", "second"])
+        await rights.grant("models", f"model.see:facts@{hosts[0]}")
+        given = await rights.grant("models", f"model.see:facts@{hosts[1]}")
+        run = await a_run(bench)
+        assert (await ask(bench, run, Seen.FACTS)).endpoint == "second", "the control"
+        fails = broken.act
+
+        async def meanwhile(line: Line) -> None:
+            if given in [one["id"] for one in rights.grants()]:
+                await rights.revoke(given)
+            await fails(line)
+
+        broken.act, well.asked[:] = meanwhile, []
+        with pytest.raises(ModelFailed) as refused:
+            await ask(bench, run, Seen.FACTS)
+    assert (refused.value.code, well.asked) == ("model.not_allowed", [])
+
+
 async def test_where_no_role_is_bound_it_is_said(bench: Bench) -> None:
     run = await a_run(bench)
     with pytest.raises(ModelFailed) as none:

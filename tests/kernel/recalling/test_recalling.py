@@ -195,7 +195,9 @@ async def test_a_search_shows_facts_and_turns_in_one_list(lived: Bench) -> None:
     search = lived.kernel.known.search
     assert not [hit for hit in (await search("budget", since="2026-03-12"))["hits"] if hit["kind"] == "turn"]
     assert {hit["speaker"] for hit in (await search("budget", person="steward"))["hits"]} == {"steward"}
-    assert all("Anna" in hit["text"] for hit in (await search("budget", person="Anna"))["hits"])
+    of_anna = (await search("budget", person="Anna"))["hits"]
+    assert of_anna
+    assert all("Anna" in hit["text"] for hit in of_anna)
     assert {hit["source"] for hit in (await search("budget", source="changes"))["hits"]} == {"changes"}
 
 

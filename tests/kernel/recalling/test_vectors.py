@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import json
 import socket
+import sys
 import threading
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -169,6 +175,34 @@ async def test_a_forget_does_not_wait_for_a_dead_server(bench: Bench, tmp_path: 
         assert (line["ok"], "not erased from the Chroma server" in line["state"]) == (False, True)
 
 
+@pytest.mark.chroma
+@pytest.mark.slow
+async def test_a_forget_does_not_wait_for_a_server_that_falls_silent_while_recall_is_open(
+    bench: Bench, tmp_path: Path
+) -> None:
+    pytest.importorskip("chromadb", reason="Chroma is not installed: ./steward setup chroma", exc_type=ImportError)
+    house, encoder = bench.kernel._house, Letters()
+    house.recollection._encoder = lambda: encoder
+    (tmp_path / "server").mkdir()
+    with serving(tmp_path / "server") as server:
+        house.recollection.vectors = place = Vectors(house.recollection.folder, server.url)
+        assert (await bench.ask("remember that Anna Berg works at Xenon"))["resolution"] == "executed"
+        assert "Xenon" in str(await bench.kernel.known.search("Xenon")), "the control"
+        assert house.recollection.is_open
+        (name,) = collections(server)
+        seen = await bench.kernel.known.preview("Anna Berg", ())
+        server.fall_silent()
+        async with asyncio.timeout(30):  # one answer of the server alone may take a minute
+            done = await bench.kernel.known.forget("Anna Berg", (), seen["seal"])
+        assert done["stores"]["recall"] > 0
+        assert place.standing().left == (Spot(server.url, name),)
+        server.go_on()
+        assert "Xenon" not in str(await bench.kernel.known.search("Xenon"))
+        assert name not in collections(server) or place.standing().now.name == name, "it is gone, or was emptied"
+        assert place.standing().left == ()
+        house.recollection.close()
+
+
 def test_a_move_that_was_cut_short_loses_nothing_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +236,114 @@ def test_a_server_that_takes_the_call_and_says_nothing_is_not_waited_for(tmp_pat
     assert not good
     assert "does not answer" in state
     assert "chroma run" in remedy
+
+
+class Silent:
+    """A server that takes a call and says nothing: how often it was called."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        self._listening, self.held = listening, list[socket.socket]()
+        self.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        threading.Thread(target=self._take, daemon=True).start()
+
+    def _take(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                self.held.append(self._listening.accept()[0])
+
+
+@pytest.fixture
+def silent() -> Iterator[Silent]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        one = Silent(listening)
+        yield one
+        for held in one.held:
+            held.close()
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """As if chromadb were installed: what a server says is asked before anything of it is."""
+    module = ModuleType("chromadb")
+    module.__spec__ = ModuleSpec("chromadb", None)
+    monkeypatch.setitem(sys.modules, "chromadb", module)
+    return module
+
+
+def at(folder: Path, now: Spot, *left: Spot) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    value = {"now": vars_of(now), "left": [vars_of(one) for one in left]}
+    (folder / "place.json").write_text(json.dumps(value))
+
+
+def vars_of(spot: Spot) -> dict[str, str]:
+    return {"where": spot.where, "name": spot.name}
+
+
+def test_what_is_given_up_at_a_silent_server_is_kept_in_mind_once_and_asked_for_once(
+    tmp_path: Path, silent: Silent, installed: ModuleType
+) -> None:
+    """However often something is forgotten, and however much is left there: one call each time, and nothing twice."""
+    older = [Spot(silent.url, f"steward-{number}") for number in range(3)]
+    at(tmp_path, Spot(silent.url, "steward-now"), *older)
+    for time in range(1, 4):
+        Vectors(tmp_path, silent.url).give_up()
+        assert len(silent.held) == time
+        standing = Vectors(tmp_path, silent.url).standing()
+        assert standing.left == (*older, Spot(silent.url, "steward-now"))
+        assert standing.now == Spot(silent.url, ""), "nothing is there until one is begun"
+
+
+@pytest.mark.slow
+async def test_a_forget_asks_a_silent_server_and_goes_on(bench: Bench, silent: Silent, installed: ModuleType) -> None:
+    house = bench.kernel._house
+    house.recollection._encoder = Letters
+    for name in ("Anna Berg", "Ben Roth"):
+        assert (await bench.ask(f"remember that {name} works at Xenon"))["resolution"] == "executed"
+    assert "Xenon" in str(await bench.kernel.known.search("Xenon")), "the control"
+    house.recollection.close()
+    at(house.recollection.folder, Spot(silent.url, "steward-held"))
+    house.recollection.vectors = Vectors(house.recollection.folder, silent.url)
+    for calls, name in ((2, "Anna Berg"), (4, "Ben Roth")):
+        seen = await bench.kernel.known.preview(name, ())
+        done = await bench.kernel.known.forget(name, (), seen["seal"])
+        assert done["stores"]["recall"] > 0
+        assert len(silent.held) == calls, "one to see whether it answers, one to have it erase"
+        assert house.recollection.vectors.standing().left == (Spot(silent.url, "steward-held"),)
+
+
+def test_a_move_that_fails_again_and_again_leaves_one_place_to_erase(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "http://127.0.0.1:1"
+    told(tmp_path, "flat", Letters())
+
+    def fails(*_: Any, **__: Any) -> Any:
+        raise StoreFailed("store.chroma", "no")
+
+    monkeypatch.setattr("memory.stores.must_serve", lambda *_: None)
+    monkeypatch.setattr(Recall, "open", fails)
+    for _ in range(3):
+        with pytest.raises(StoreFailed):
+            Vectors(tmp_path, url).open(Letters())  # type: ignore[arg-type]
+        (left,) = Vectors(tmp_path, url).standing().left
+        assert left.where == url
+
+
+def test_a_forget_does_not_go_on_over_vectors_of_its_own_that_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told(tmp_path, "flat", Letters())
+
+    def refuses(path: Path, **_: Any) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as broken:
+        broken.setattr("shutil.rmtree", refuses)
+        with pytest.raises(StoreFailed, match="vectors/recall"):
+            Vectors(tmp_path, "flat").give_up()
+    Vectors(tmp_path, "flat").give_up()
+    assert not (tmp_path / "vectors/recall").exists()
 
 
 def test_something_else_that_answers_is_no_server(tmp_path: Path) -> None:
@@ -265,7 +407,16 @@ def test_a_place_is_taken(where: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"now": 1, "left": []}', '{"now": {"where": "flat"}}', "\0"])
-def test_a_file_that_cannot_be_read_is_begun_anew(tmp_path: Path, text: str) -> None:
-    (tmp_path / "place.json").write_text(text)
+def test_a_file_that_cannot_be_read_is_begun_anew(tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture) -> None:
+    """It is said in the log, and the vectors that lie where they do without it are found and used."""
     told(tmp_path, "flat", Letters())
-    assert Vectors(tmp_path, "flat").standing().now == Spot()
+    (tmp_path / "place.json").write_text(text)
+    encoder = Letters()
+    recall = Vectors(tmp_path, "flat").open(encoder)  # type: ignore[arg-type]
+    assert encoder.encoded == 0
+    assert any(nearest(recall, "sardines lisbon").values())
+    recall.close()
+    assert "place.json cannot be read, and is begun anew" in caplog.text
+    Vectors(tmp_path, "flat").give_up()
+    at(tmp_path, Spot("chroma"))
+    assert Vectors(tmp_path, "flat").standing().now == Spot("chroma"), "the control: one that can be read is"

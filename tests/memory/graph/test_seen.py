@@ -64,7 +64,28 @@ def test_a_hidden_name_of_somebody_who_is_seen_leads_to_nobody(two: tuple[World,
     assert reader.resolve("Zorro") == ()
     assert [one.entity.name for one in reader.resolve("Anna")] == ["Anna Berg"]
     assert reader.entity(anna).same_as == ()
+    assert reader.named_in("what of Zorro's mail?") == {}
+    assert reader.named_in("what of Annas mail?") == {anna: "annas"}
+    assert reader.named_in("what of Anna?", besides=("person",)) == {}
     assert world.graph.resolve("Zorro"), "the control"
+    assert set(world.graph.named_in("what of Zorro's mail?")) == set(world.graph.named_in("Anna Berg")), "the control"
+
+
+@pytest.mark.parametrize("of_two", [0, 1])
+def test_no_answer_holds_the_id_of_whom_the_reader_may_not_read_of(world: World, of_two: int) -> None:
+    """Of two who are one, the graph answers with the first by id; a reader is told only the one that they know."""
+    both = sorted((world.made("Anna Berg"), world.made("Anna Berg")))
+    known, hidden = both[of_two], both[1 - of_two]
+    world.told(known, "phone", "111", label=OPEN)
+    world.told(hidden, "phone", "999", label=SHUT)
+    firm = world.made("Xenon", "org")
+    world.told(hidden, "works_at", Object.entity(firm), label=SHUT)
+    world.graph.merge(known, hidden)
+    reader = seen(world)
+    assert reader.named_in("Anna Berg") == {known: "anna berg"}
+    assert [one.entity.id for one in reader.resolve("Anna Berg")] == [known]
+    assert [id for id, _ in reader.rank({known: 1.0})] == [known]
+    assert firm in dict(world.graph.rank({known: 1.0})), "the control"
 
 
 def test_what_disagrees_is_shown_only_where_both_may_be_read(world: World) -> None:
@@ -83,7 +104,7 @@ def test_a_reader_writes_nothing(two: tuple[World, EntityId, EntityId]) -> None:
     for attempt in (
         lambda: reader.assert_fact(claim), lambda: reader.make_entity("person", "Eve"),
         lambda: reader.add_name(anna, "Eve"), lambda: reader.forget(anna), lambda: reader.retract(reader.facts()[0].id),
-        reader.export_lines, reader.export_graphml,
+        reader.export_lines, reader.export_graphml, reader.dump, reader.stats, lambda: reader.foresee(anna),
     ):  # fmt: skip
         with pytest.raises(BadInput, match="nothing else"):
             attempt()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -42,9 +43,22 @@ class Server:
             time.sleep(0.05)
         raise RuntimeError("the Chroma server did not start")
 
+    def fall_silent(self) -> None:
+        """Let it take calls and answer none, until ``go_on``."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it answer again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
+
     def end(self) -> None:
         """End it, if it runs."""
         if self._process is not None:
+            self.go_on()
             self._process.terminate()
             self._process.wait(20)
             self._process = None

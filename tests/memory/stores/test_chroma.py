@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +19,7 @@ import pytest
 
 from memory.errors import StoreFailed, StoreMissing
 from memory.model import EntityId
-from memory.stores import Item, Place, Where, chroma, open_store
+from memory.stores import Item, Place, Where, chroma, erase_store, open_store
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
@@ -116,3 +123,81 @@ def test_a_server_is_named_by_its_address(url: str) -> None:
         chroma.served(url, "things", "e1", 3)
     with pytest.raises(ValueError, match="folder"):
         open_store(Place("chroma"), "things", "e1")
+
+
+# --- a server that says that it is there, and no more ----------------------------------------------------------------
+
+
+class _Heart(BaseHTTPRequestHandler):
+    """Answers whether it is there."""
+
+    def do_GET(self) -> None:
+        body = json.dumps({"nanosecond heartbeat": 1}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def heart() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Heart) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def as_installed(monkeypatch: pytest.MonkeyPatch, make_client: Callable[..., Any]) -> None:
+    """As if chromadb were installed, with this way to make a client."""
+    module = ModuleType("chromadb")
+    module.HttpClient = make_client  # type: ignore[attr-defined]
+    module.__spec__ = ModuleSpec("chromadb", None)
+    module.config = SimpleNamespace(Settings=SimpleNamespace)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "chromadb", module)
+
+
+def test_a_server_that_answers_and_then_fails_has_not_erased(monkeypatch: pytest.MonkeyPatch, heart: str) -> None:
+    def fails(**_: Any) -> Any:
+        raise ValueError("Could not connect to tenant default_tenant.")
+
+    as_installed(monkeypatch, fails)
+    with pytest.raises(StoreFailed, match="tenant"):
+        erase_store(Place("chroma-server", url=heart), "steward-1")
+
+
+def test_a_server_that_answers_and_then_is_silent_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, heart: str
+) -> None:
+    """chromadb's client asks while it is made, and knows no limit then."""
+    said = threading.Event()
+
+    def waits(**_: Any) -> Any:
+        said.wait(60)
+        raise ValueError("too late")
+
+    as_installed(monkeypatch, waits)
+    try:
+        with pytest.raises(StoreFailed, match=r"longer than 0\.3 s"):
+            erase_store(Place("chroma-server", url=heart), "steward-1", limit_s=0.3)
+        monkeypatch.setattr(chroma, "_REQUEST_S", 0.2)
+        with pytest.raises(StoreFailed, match=r"longer than 0\.2 s"):
+            open_store(Place("chroma-server", url=heart), "steward-1", "e1", 48)
+    finally:
+        said.set()
+
+
+def test_whether_a_server_answers_is_asked_before_chromadb_is_loaded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "chromadb.py").write_text("raise RuntimeError('it was loaded')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "chromadb", raising=False)
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        port = gone.getsockname()[1]
+    place = Place("chroma-server", url=f"http://127.0.0.1:{port}")
+    for asked in (lambda: erase_store(place, "steward-1"), lambda: open_store(place, "steward-1", "e1", 48)):
+        with pytest.raises(StoreFailed, match="does not answer"):
+            asked()
