@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from kernel.ranking import Experience
 
 
-async def experienced(house: House, said: Utterance) -> Experience:
+async def experienced(house: House, said: Utterance, run: str = "") -> Experience:
     """Return what the requests so far have taught by now, for what is ``said`` by the person or by a client."""
-    near = await linked(house, said)
+    near = await linked(house, said, run)
     held = granted(house.policy.standing(house.now_s()), house.registry.skills(), said.client)
     return house.learning.experience(house.ledger, said.now, said.conversation, linked=near, granted=held)

@@ -151,7 +151,7 @@ async def _through(run: Run) -> None:
 async def _recommended(run: Run, intent: Intent, mind: Mind) -> tuple[Candidate, ...]:
     """Return the tools that may be meant, best first, and write down the first of them with their reasons."""
     with run.timed("recommend_ms"):
-        experience = await experienced(run.house, run.utterance)
+        experience = await experienced(run.house, run.utterance, run.id)
         candidates = recommend(intent, mind.toolbox, experience=experience)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)

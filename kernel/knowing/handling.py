@@ -105,7 +105,7 @@ async def otherwise(run: Run, plan: Plan, failed: Outcome) -> Plan | None:
     try:
         return await _with_graph(run, lambda graph: naming.otherwise(graph, plan, run.house.registry.tool))
     except StoreError as error:
-        went_without(run, "other names of whom it did not find", error)
+        went_without(run.id, "other names of whom it did not find", error)
         return None
 
 
@@ -226,19 +226,19 @@ async def note(run: Run, plan: Plan) -> None:
         return
     from kernel.knowing import requested
 
-    if not requested.speaks(plan, house.registry.tool):
-        return
     try:
+        if not requested.speaks(plan, house.registry.tool):
+            return
         source = await run.log.number_of("run.planned")
         await _with_graph(run, lambda graph: requested.note(graph, plan, house.registry.tool, source))
     except (StoreError, SkillError) as error:
         house.report(error)
 
 
-async def linked(house: House, said: Utterance) -> Mapping[str, float]:
+async def linked(house: House, said: Utterance, run: str = "") -> Mapping[str, float]:
     """Return how near each tool is to whom the request names, 0..1; nothing for a client, or where nobody is known.
 
-    The graph is opened only where some request has said of a tool that it was used about somebody.
+    ``run`` is whose request it is, where it is one's. The graph is opened only where some request has said of a tool that it was used about somebody.
     """
     knowledge, text = house.knowledge, said.text
     if said.client or knowledge.is_empty() or len(text) > LONGEST:
@@ -254,7 +254,7 @@ async def linked(house: House, said: Utterance) -> Mapping[str, float]:
     try:
         return await asyncio.to_thread(look)
     except StoreError as error:
-        went_without(None, "what it knows of whom it names", error)
+        went_without(run, "what it knows of whom it names", error)
         return {}
 
 

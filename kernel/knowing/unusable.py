@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger("steward.kernel")
 
 
-def went_without(run: Run | None, what: str, error: StoreError) -> None:
-    """Write to the log that ``run``, or one that is not known here, goes on without ``what``."""
-    which = f"the request {run.id}" if run is not None else "a request"
+def went_without(run: str, what: str, error: StoreError) -> None:
+    """Write to the log that a request (of ``run``, where it is one's) goes on without ``what``."""
+    which = f"the request {run}" if run else "a request"
     _log.warning("%s goes on without %s: %s %s", which, what, error, error.hint)
 
 

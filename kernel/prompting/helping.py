@@ -44,7 +44,7 @@ async def help_with(
     dialogue: Dialogue,
 ) -> Proposal:
     """Return what the planner's model makes of ``intent``; ``proposal`` with the reason where that is nothing."""
-    experience = await experienced(run.house, run.utterance)
+    experience = await experienced(run.house, run.utterance, run.id)
     more = await asyncio.to_thread(_together, run.house, intent, mind, experience)
     seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local, more=more)
     sight = _fitting(endpoint, run.utterance.now, seen)

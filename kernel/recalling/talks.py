@@ -43,7 +43,7 @@ async def with_talks(run: Run, past: LedgerPast) -> LedgerPast:
     except StoreError as error:
         from kernel.knowing.unusable import went_without
 
-        went_without(run, "the conversation that it speaks of", error)
+        went_without(run.id, "the conversation that it speaks of", error)
         return past
 
 
