@@ -238,7 +238,8 @@ async def note(run: Run, plan: Plan) -> None:
 async def linked(house: House, said: Utterance, run: str = "") -> Mapping[str, float]:
     """Return how near each tool is to whom the request names, 0..1; nothing for a client, or where nobody is known.
 
-    ``run`` is whose request it is, where it is one's. The graph is opened only where some request has said of a tool that it was used about somebody.
+    ``run`` is whose request it is, where it is one's. The graph is opened only where some request has said of a tool
+    that it was used about somebody.
     """
     knowledge, text = house.knowledge, said.text
     if said.client or knowledge.is_empty() or len(text) > LONGEST:
