@@ -125,5 +125,6 @@ def test_a_skill_of_others_runs_behind_the_whole_wall_alone(
         assert [english[:2], german[:2]] == [["executed", "Full."]] * 2, done.stdout
     else:
         assert "moon is a skill of others, which runs behind the whole wall (L3) alone" in str(english), english
-        assert "config set below_l3 moon" in str(english)
+        named = f'"moon {below}"' if below else "moon"  # who may already goes on
+        assert f"config set below_l3 {named}" in str(english)
         assert "moon ist eine Fähigkeit von anderen" in str(german)
