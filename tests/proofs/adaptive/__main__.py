@@ -51,7 +51,8 @@ def _tell(place: Scene, who: str, tell: bool) -> None:
     if not tell:
         return
     for view in place.views:
-        print(f"--- {who}: {view['resolution']} {view.get('stage', '')} {view.get('error') or ''}", file=sys.stderr)
+        came = f"{view.get('resolution', 'bare')} {view.get('stage', '')} {view.get('error') or ''}"
+        print(f"--- {who}: {came}", file=sys.stderr)
     for one in place.shown:
         print(f"    | {one[:600]}", file=sys.stderr)
     print(f"    heard {place.heard}", file=sys.stderr)

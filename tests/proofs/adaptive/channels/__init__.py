@@ -7,6 +7,8 @@ from tests.proofs.adaptive.channels import (
     approvals,
     errors,
     files,
+    late_servers,
+    late_words,
     letters,
     lists,
     memory,
@@ -20,4 +22,5 @@ from tests.proofs.adaptive.model import Attack
 ATTACKS: tuple[Attack, ...] = (
     *memory.ATTACKS, *files.ATTACKS, *letters.ATTACKS, *names.ATTACKS, *skills.ATTACKS, *errors.ATTACKS,
     *servers.ATTACKS, *addresses.ATTACKS, *approvals.ATTACKS, *lists.ATTACKS, *models.ATTACKS,
+    *late_servers.ATTACKS, *late_words.ATTACKS,
 )  # fmt: skip
