@@ -1,8 +1,8 @@
 """Whose words an answer repeats: each step's result with what it was read from, in words a person knows.
 
 The name of a file is marked where it could pass for a sentence: of a list of names everybody sees that it is one.
-What a tool says that does not come with Steward is marked whole, its error, too. An error of Steward's own is one line
-in its own words; what stands below that is what a program or a page has said.
+What a tool says that does not come with Steward is marked whole, a server's, too, and its error. An error of Steward's
+own is one line in its own words; what stands below that is what a program or a page has said.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Task, Task
 from kernel.paths import paths_of
 from permissions.labels import Integrity, Label
 from permissions.naming import shown
+from skills.mcp.texts import SAID, SAID_IN_GERMAN
 from skills.model import Tool, ToolId, ValueKind
 
 _READ = frozenset({ValueKind.FILE, ValueKind.TABLE, ValueKind.URL})
@@ -56,10 +57,18 @@ def _written(outcome: Outcome, tool: Tool, shipped: bool) -> tuple[Any, Label | 
         return (message.partition("\n")[2] if ours else [message, error.get("hint", "")]), None
     if not ours:
         return [outcome.value, outcome.answer], None
+    if tool.served is not None:
+        return [outcome.value, _of_server(outcome.answer, str(tool.skill))], None
     if tool.result.kind not in THINGS:
         return outcome.value, outcome.label
     names = (path.rpartition("/")[2] for one in _flat(outcome.value) for path in paths_of(one))
     return [name for name in names if len(name.split()) >= _SENTENCE_WORDS], outcome.label
+
+
+def _of_server(answer: str, skill: str) -> str:
+    """Return what stands in an answer above the last line in which Steward says whose words they are."""
+    ends = (answer.rfind(says.format(skill=skill)) for says in (SAID, SAID_IN_GERMAN))
+    return answer[: max(0, *ends)]
 
 
 def _flat(value: Any) -> Iterator[Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from kernel.approval.consent import REFUSALS, any_answer_to
 from kernel.run import Run
-from skills.mcp.texts import plain
+from skills.mcp.texts import plain, quoted
 from skills.model import ToolId
 
 _STAGE = "limit"
@@ -74,8 +74,8 @@ def filled(schema: Mapping[str, Any]) -> dict[str, Any] | None:
 def _is_seen_whole(message: str, content: Mapping[str, Any]) -> bool:
     """Tell whether the words of the server, and all that a yes would answer, stand on the card to their ends."""
     values = [str(value) for value in content.values()]
-    short = len(message) <= _LONGEST_MESSAGE and all(len(one) <= _LONGEST_VALUE for one in values)
-    names = all(len(name) <= _LONGEST_NAME for name in content)
+    short = len(message) <= _LONGEST_MESSAGE and all(plain(one, _LONGEST_VALUE) == one for one in values)
+    names = all(plain(name, _LONGEST_NAME) == name for name in content)  # as it is shown, it is answered
     return short and names and len(message) + sum(map(len, [*values, *content])) + 5 * len(values) <= _LONGEST
 
 
@@ -85,7 +85,7 @@ def _request(run: Run, tool: ToolId, message: str, content: Mapping[str, Any]) -
         f"{plain(name, _LONGEST_NAME)} = {plain(str(value), _LONGEST_VALUE)}" for name, value in content.items()
     )
     said = question.format(
-        tool=tool, message=plain(message, _LONGEST_MESSAGE), filled=fills.format(what=what) if what else ""
+        tool=tool, message=quoted(message, _LONGEST_MESSAGE), filled=fills.format(what=what) if what else ""
     )
     card = {"rights": [], "limit": {"question": said, "always": note, "tool": tool}, "concerns": []}
     return {"stage": _STAGE, "seal": _seal(tool, message, content), "card": card}

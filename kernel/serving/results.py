@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from skills.mcp.mapping import value_of
+from skills.mcp.texts import SAID, SAID_IN_GERMAN, quoted
 from skills.mcp.wire import Reply
 from skills.model import CallResult, Tool
 
@@ -32,7 +33,7 @@ def result_of_reply(tool: Tool, reply: Reply, declined: Sequence[str], keep: Kee
     value = value_of(tool, reply.text, reply.structured)
     files = tuple(keep(one.content for one in reply.pictures)) if reply.pictures else ()
     text = reply.text or ("" if value is None else json.dumps(value, ensure_ascii=False))
-    source = f"(sagt der Server {tool.skill})" if german else f"(said by the server {tool.skill})"
+    source = (SAID_IN_GERMAN if german else SAID).format(skill=tool.skill)
     answer = "\n".join([text[:_MOST_ANSWER].rstrip(), *(f"[{note}]" for note in reply.notes), source])
     return CallResult(value, answer.strip() + _asked(declined, german), table=_table(value), files=files)
 
@@ -46,7 +47,8 @@ def _hint(code: str, german: bool) -> str:
 def _asked(declined: Sequence[str], german: bool) -> str:
     if not declined:
         return ""
-    what = "; ".join(one[:200] for one in declined[:3])
+    first, last = ("„", "“") if german else ("“", "”")
+    what = "; ".join(f"{first}{quoted(one, 200)}{last}" for one in declined[:3])
     return f"\nEr hat gefragt und keine Antwort bekommen: {what}" if german else f"\nIt asked and was not told: {what}"
 
 

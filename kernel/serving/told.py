@@ -2,8 +2,9 @@
 
 What this stops: a key in ``steward.toml``, on a card, in the ledger; a server that reaches any host that the secret was
 not kept for, or an address that is not encrypted; a value of before being used on after it was set anew.
-What it does not: keep a program that was told a secret from writing it where it works, or telling it to a host that the
-secret is for. Therefore it is a right of its own (``secret.reveal``), asked for like any other.
+What it does not: find a secret that is said in another form (base64, backwards, in parts); keep a program that was told
+one from writing it where it works, or telling it to a host that it is for. Therefore it is a right of its own
+(``secret.reveal``), asked for like any other.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kernel.errors import TaskFailed
+from kernel.serving.cell import Elicit, Progress
 from permissions.egress import may_carry
 from permissions.errors import PermissionsError
 from permissions.naming import shown
@@ -87,6 +89,22 @@ def masked(reply: Reply, values: Mapping[str, str]) -> Reply:
         notes=tuple(without(one, values) for one in reply.notes),
         error=(code, without(message, values)) if reply.error is not None else None,
     )  # fmt: skip
+
+
+def quiet(progress: Progress, values: Mapping[str, str]) -> Progress:
+    """Return what is told of a call's progress, without the secrets."""
+    return (lambda part, text: progress(part, without(text, values))) if values else progress
+
+
+def discreet(elicit: Elicit | None, values: Mapping[str, str]) -> Elicit | None:
+    """Return what asks the person what a server asks, without the secrets: they stand on no card."""
+    if elicit is None or not values:
+        return elicit
+
+    async def ask(message: str, schema: Mapping[str, Any]) -> dict[str, Any] | None:
+        return await elicit(without(message, values), without(schema, values))
+
+    return ask
 
 
 _SHORTEST = 8

@@ -27,7 +27,7 @@ from kernel.serving.deaths import Deaths
 from kernel.serving.given import cell_spec, check_places, request
 from kernel.serving.refusals import busy, changed, ended, too_late, with_staged
 from kernel.serving.results import result_of_reply
-from kernel.serving.told import Lend, masked, no_secret, told, without
+from kernel.serving.told import Lend, discreet, masked, no_secret, quiet, told, without
 from permissions import Cells
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
 from skills.mcp.listing import Listing
@@ -222,6 +222,7 @@ class Serving:
         message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema),
                    "digest": tool.served.digest}  # fmt: skip
         secrets = told(known.entry, self._lend)  # anew for each call: one that was set anew ends who knows the old
+        progress, elicit = quiet(progress, secrets), discreet(elicit, secrets)
         wanted = _Wanted(known, tool, given, message, progress, connected, elicit, rechecks, run, client, secrets)
         async with self._in_line(wanted, spec.limits.wall_s) as deaths:
             return await self._made(wanted, call, spec.limits.wall_s, deaths)
@@ -232,7 +233,7 @@ class Serving:
         try:
             async with asyncio.timeout(wall_s):
                 reply, declined = await (self._once if given.layers else self._kept)(wanted, deaths)
-            reply = masked(reply, wanted.secrets)
+            reply, declined = masked(reply, wanted.secrets), without(declined, wanted.secrets)
             keep = partial(pictures.keep, self._folder, wanted.run)
             read = partial(result_of_reply, tool, reply, declined, keep, call.language)
             result = await asyncio.to_thread(read) if reply.pictures else read()

@@ -12,7 +12,11 @@ import unicodedata
 
 from permissions.naming import UNSEEN
 
+SAID, SAID_IN_GERMAN = "(said by the server {skill})", "(sagt der Server {skill})"
+"""Stands below a server's words in an answer: what comes after it is Steward's own."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
+_MARKS = dict.fromkeys(map(ord, '“”„‟«»‹›〝〞〟＂"'), "'")
 
 
 def plain(text: object, most: int) -> str:
@@ -22,6 +26,11 @@ def plain(text: object, most: int) -> str:
     seen = "".join(" " if unicodedata.category(one) in UNSEEN else one for one in text[: 4 * most])
     line = " ".join(seen.split())
     return line if len(line) <= most else line[: most - 2].rstrip() + " …"
+
+
+def quoted(text: object, most: int) -> str:
+    """Return ``text`` as ``plain`` does, fit to stand in quotation marks: it has none that could end them."""
+    return plain(text, most).translate(_MARKS)
 
 
 def first_sentence(text: object, most: int) -> str:

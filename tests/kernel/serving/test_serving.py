@@ -218,7 +218,7 @@ async def test_a_question_of_the_server_reaches_the_person(rack: Rack) -> None:
     assert asked == [("Really?", ["sure"])]
     declined = await rack.call(skill, "ask", text="Really?")
     assert json.loads(declined.result.value)["action"] == "decline"
-    assert "It asked and was not told: Really?" in declined.result.answer
+    assert "It asked and was not told: “Really?”" in declined.result.answer
 
 
 async def test_questions_without_end_are_declined_after_the_third(rack: Rack) -> None:

@@ -15,7 +15,7 @@ import pytest
 from kernel.errors import BadRequest, TaskFailed
 from kernel.serving.cell import ServerCell, ServerOver
 from kernel.serving.given import cell_spec, request
-from kernel.serving.told import masked, no_secret, told, without
+from kernel.serving.told import discreet, masked, no_secret, quiet, told, without
 from kernel.serving.wishes import Asked, checked
 from permissions.vault import Kept
 from skills.mcp.wire import Reply
@@ -181,3 +181,21 @@ async def test_an_address_hears_the_header(rack: Rack, internet: Internet) -> No
     finally:
         await cell.end()
     assert f"authorization: bearer {KEY}" in heard[0].lower(), json.dumps(heard)
+
+
+async def test_it_stands_in_no_question_and_in_no_progress() -> None:
+    """On a card it would be shown, and written down with the question; so would what a call says of its progress."""
+    heard: list[Any] = []
+
+    async def elicit(message: str, schema: Any) -> dict[str, Any] | None:
+        heard.append((message, dict(schema)))
+        return None
+
+    values = {"TOKEN": KEY}
+    ask = discreet(elicit, values)
+    assert ask is not None
+    assert await ask(f"Is it {KEY}?", {"properties": {"a": {"default": KEY}}}) is None
+    quiet(lambda part, text: heard.append((part, text)), values)(0.5, f"using {KEY}")
+    assert heard == [("Is it ***?", {"properties": {"a": {"default": "***"}}}), (0.5, "using ***")]
+    assert discreet(None, values) is None
+    assert discreet(elicit, {}) is elicit
