@@ -86,7 +86,7 @@ BAD: list[tuple[str, int, str]] = [
     ("memory entity nobody", 2, "memory.unknown"),
     ("memory entity ''", 2, "usage"),
     ("memory forget ''", 2, "usage"),
-    ("memory forget nobody --confirm wrong", 2, "memory.seal"),
+    ("memory forget {known} --confirm wrong", 2, "memory.seal"),
     ("memory export --form pdf", 2, "memory.form"),
     ("memory import /nowhere", 2, "memory.read"),
     ("mcp", 2, "usage"),
@@ -121,8 +121,10 @@ BAD: list[tuple[str, int, str]] = [
 
 def words(arguments: str, running: Installation) -> list[str]:
     pure = running.steward("ask", "what is 2 + 2", "--json").json["run"] if "{pure}" in arguments else ""
+    if "{known}" in arguments:  # by itself: which tests ran before in this house is chance
+        assert running.steward("ask", "remember that Zoe lives in Kiel").code == 0
     given = [part.strip("'") for part in arguments.split(" ")]
-    return [{"{huge}": "find " * 5000, "{pure}": pure}.get(part, part) for part in given]
+    return [{"{huge}": "find " * 5000, "{pure}": pure, "{known}": "Zoe"}.get(part, part) for part in given]
 
 
 @pytest.mark.parametrize(("arguments", "code", "error"), BAD, ids=[row[0] for row in BAD])
