@@ -18,7 +18,7 @@ SHIPPED = (BUILTIN, BUILTIN.parents[1] / "gpu_skills")
 """Where skills lie that come with Steward."""
 
 COMPILED = "__pycache__"
-_INSTRUCTIONS = "SKILL.md"
+INSTRUCTIONS = "SKILL.md"
 _MOST_FILES, _MOST_BYTES = 2000, 64 << 20
 
 
@@ -29,8 +29,8 @@ def ships(folder: Path) -> bool:
 
 def shipped_folders() -> dict[str, Path]:
     """Return the folder of every skill that comes with Steward, by its id; none of them is read."""
-    places = (place for top in SHIPPED for place in sorted(top.iterdir()))
-    return {place.name: place for place in places if (place / _INSTRUCTIONS).exists()}
+    places = (place for top in SHIPPED if top.is_dir() for place in sorted(top.iterdir()))
+    return {place.name: place for place in places if (place / INSTRUCTIONS).exists()}
 
 
 def content_hash(folder: Path) -> str:

@@ -17,10 +17,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import ErrorDetails
 
 from permissions.model import Action
+from skills.contents import INSTRUCTIONS as INSTRUCTIONS
 from skills.errors import BadSkill
 from skills.model import EffectClass, ParamRole
 
-MANIFEST, INSTRUCTIONS, SOURCE = "steward.toml", "SKILL.md", "skill.py"
+MANIFEST, SOURCE = "steward.toml", "skill.py"
 
 _LARGEST_BYTES = 1 << 20  # of either file
 _LARGEST_FRONT = 64 << 10

@@ -58,7 +58,7 @@ async def carried_over(house: House) -> None:
     It comes before anything is asked, and is cheap: no manifest is read while the bytes are those of the grants.
     """
     standing = house.policy.standing(house.now_s())
-    stale = await asyncio.to_thread(_stale, house.registry, standing)
+    stale = await asyncio.to_thread(_stale, house.registry, standing) if standing else []
     if not stale:
         return
     skills, known = await asyncio.to_thread(lambda: (house.registry.skills(), _known(house.ledger)))

@@ -11,7 +11,7 @@ from skills.authoring.code_rules import Looked, of_modules, of_reminding, of_too
 from skills.authoring.instructions import of_instructions
 from skills.authoring.model import Finding, Severity
 from skills.authoring.word_rules import of_manifest_words, of_tool_words
-from skills.contents import SHIPPED, ships
+from skills.contents import shipped_folders, ships
 from skills.errors import BadSkill, SkillError
 from skills.loading import each_tool, load_skill
 from skills.manifest import MANIFEST, SOURCE, Manifest, misfits, read_manifest
@@ -41,9 +41,7 @@ def lint(folder: Path, known: Collection[str] = ()) -> tuple[Finding, ...]:
 
 def shipped_ids() -> frozenset[str]:
     """Return the ids of the skills that are part of Steward."""
-    return frozenset(
-        path.name for top in SHIPPED if top.is_dir() for path in top.iterdir() if (path / MANIFEST).is_file()
-    )
+    return frozenset(shipped_folders())
 
 
 def _all(folder: Path, known: frozenset[str]) -> Iterator[Finding]:
