@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from permissions.model import Action
-from skills.contents import content_hash, ships
+from skills.contents import INSTRUCTIONS, content_hash, ships
 from skills.errors import BadSkill
 from skills.examples import parse_example
 from skills.manifest import (
-    INSTRUCTIONS,
     MANIFEST,
     SOURCE,
     Manifest,

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import ErrorDetails
 
 from permissions.model import Action
-from skills.contents import INSTRUCTIONS as INSTRUCTIONS
+from skills.contents import INSTRUCTIONS
 from skills.errors import BadSkill
 from skills.model import EffectClass, ParamRole
 

@@ -40,6 +40,7 @@ from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, R
 from kernel.plan import propose
 from kernel.planning.proposing import alone, proposed
 from kernel.prompting import handling as prompting
+from kernel.ranking import Experience
 from kernel.recalling import handling as recalling
 from kernel.recalling.talks import with_talks
 from kernel.recommend import recommend
@@ -126,12 +127,13 @@ async def _through(run: Run) -> None:
             return await _settle(run, explained)
         await recalling.answer(run, intent, mind)
         unknown = await knowing.answer(run, intent)
-    candidates = await _recommended(run, intent, mind)
+    experience = await experienced(run.house, run.utterance, run.id)
+    candidates = await _recommended(run, intent, mind, experience)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
     if (instructed := agents.followed(run, proposal, intent)) is not None:
         return await from_plan(run, instructed)
-    proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue)
+    proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue, experience)
     proposal = bound(proposal, run.utterance, mind.toolbox)
     knowing.settle(run, unknown, proposal)
     if proposal.reply:
@@ -148,10 +150,9 @@ async def _through(run: Run) -> None:
             await from_plan(run, await knowing.named(run, proposal))
 
 
-async def _recommended(run: Run, intent: Intent, mind: Mind) -> tuple[Candidate, ...]:
+async def _recommended(run: Run, intent: Intent, mind: Mind, experience: Experience) -> tuple[Candidate, ...]:
     """Return the tools that may be meant, best first, and write down the first of them with their reasons."""
     with run.timed("recommend_ms"):
-        experience = await experienced(run.house, run.utterance, run.id)
         candidates = recommend(intent, mind.toolbox, experience=experience)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
     await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)

@@ -83,7 +83,7 @@ def unrolled(plan: Plan, found: Found, box: Box) -> Plan | None:
     try:
         names: dict[TaskId, TaskId] = {}
         for task in rest:
-            if task.each is None:
+            if task.each != found.task:  # once, or for each of another list
                 made.append(_with_values(task, names, found, found.items, len(made), box))
                 names[task.id] = made[-1].id
             elif task is looped[0]:
@@ -119,7 +119,7 @@ def _for_each(
     for item in found.items:
         own = dict(names)
         for task in looped:
-            made = replace(_with_values(task, own, found, item, first, box), each=None)
+            made = _with_values(task, own, found, item, first, box)
             own[task.id], first = made.id, first + 1
             yield made
 
@@ -140,7 +140,8 @@ def _with_values(task: Task, names: Mapping[TaskId, TaskId], found: Found, value
         arguments[name] = Constant(listed, found.label, found.tasks[-1].text)
     when = tuple(one for one in task.when if one.task != found.task)
     after = tuple(one for one in task.after if one in own)
-    whole = replace(task, arguments=arguments, when=when, each=None, after=after)
+    each = None if task.each == found.task else task.each
+    whole = replace(task, arguments=arguments, when=when, each=each, after=after)
     if not whole.needs() <= own.keys():
         raise KeyError(task.id)
     return whole.renamed(own)

@@ -14,14 +14,19 @@ from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.model import Candidate, Decline, Intent, Proposal, Question
 from kernel.models.model import Role
+from kernel.ranking import Experience
 from kernel.run import Run
 from skills import one_import
 
 
 async def helped(
-    run: Run, proposal: Proposal, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue
-) -> Proposal:
-    """Return what a model makes of ``intent`` where ``proposal`` is no plan; else, and where it fails, ``proposal``."""
+    run: Run, proposal: Proposal, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue,
+    experience: Experience,
+) -> Proposal:  # fmt: skip
+    """Return what a model makes of ``intent`` where ``proposal`` is no plan; else, and where it fails, ``proposal``.
+
+    ``experience`` is what the ``candidates`` were ranked by.
+    """
     if run.client or not _is_at_a_loss(proposal):
         return proposal
     endpoint = run.house.models.endpoint(Role.PLANNER)
@@ -29,7 +34,7 @@ async def helped(
         return proposal
     with one_import:
         from kernel.prompting.helping import help_with
-    return await help_with(run, proposal, endpoint, intent, candidates, mind, dialogue)
+    return await help_with(run, proposal, endpoint, intent, candidates, mind, dialogue, experience)
 
 
 def _is_at_a_loss(proposal: Proposal) -> bool:

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from kernel.context.dialogue import Dialogue
-from kernel.context.experienced import experienced
 from kernel.context.mind import Mind
 from kernel.context.toolbox import Toolbox
 from kernel.failures import told
@@ -42,9 +41,12 @@ async def help_with(
     candidates: Sequence[Candidate],
     mind: Mind,
     dialogue: Dialogue,
+    experience: Experience,
 ) -> Proposal:
-    """Return what the planner's model makes of ``intent``; ``proposal`` with the reason where that is nothing."""
-    experience = await experienced(run.house, run.utterance, run.id)
+    """Return what the planner's model makes of ``intent``; ``proposal`` with the reason where that is nothing.
+
+    ``experience`` is what the ``candidates`` were ranked by.
+    """
     more = await asyncio.to_thread(_together, run.house, intent, mind, experience)
     seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local, more=more)
     sight = _fitting(endpoint, run.utterance.now, seen)

@@ -207,9 +207,6 @@ class _Reader:
     def _written(self, where: str, tool: Tool, name: str, value: Any) -> Argument | None:
         parameter = tool.parameter(name)
         kind, text = parameter.type.kind, value if isinstance(value, str) else ""
-        if is_unconverted(parameter, value, self._sight.scene):
-            self.problems.append(f"{where}: the request says this number in another unit than {parameter.unit}.")
-            return None
         if kind in _PLACES:
             value = whole(value, self._home)
         copied = bool(text.strip()) and kind in _WORDY and text.strip() in self._sight.intent.text
@@ -217,6 +214,9 @@ class _Reader:
         try:
             value = written_amount(parameter, value, self._sight.intent.language)
             written = _checked(tool, name, Constant(value, label, text if copied else ""))
+            if is_unconverted(parameter, written.value, self._sight.scene):  # however it is written: 20, "20", "20 m"
+                self.problems.append(f"{where}: the request says this number in another unit than {parameter.unit}.")
+                return None
             return self._seen_whole(where, parameter, written)
         except _NO_VALUE as error:
             self.problems.append(f"{where}: {shown(str(error))[:200]}")

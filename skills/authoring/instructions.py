@@ -13,8 +13,9 @@ from typing import Any
 import yaml
 
 from skills.authoring.model import Finding, Severity
+from skills.contents import INSTRUCTIONS
 from skills.errors import BadSkill
-from skills.manifest import INSTRUCTIONS, front_matter, read_instructions
+from skills.manifest import front_matter, read_instructions
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _KEYS = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")

@@ -11,8 +11,9 @@ import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from skills.contents import INSTRUCTIONS
 from skills.loading import load_skill
-from skills.manifest import INSTRUCTIONS, MANIFEST, read_manifest
+from skills.manifest import MANIFEST, read_manifest
 from skills.packages.likeness import check_likeness, check_title
 from skills.packages.members import Member, check_members
 from skills.packages.model import Bounds, Staged

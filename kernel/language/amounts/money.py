@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from kernel.language.amounts.numbers import number_at
+from kernel.language.amounts.numbers import is_whole, number_at
 from kernel.language.amounts.units import MONEY, PERCENTS, SYMBOLS, UNITS
 from kernel.language.line import Line
 
@@ -17,7 +17,7 @@ _HALVES_OF_DAY = frozenset("am pm uhr".split())
 def money_at(line: Line, index: int) -> tuple[Decimal, str, int] | None:
     """The sum that begins at ``index`` and has its cents said apart: its value, its currency, and where it ends."""
     whole = number_at(line, index)
-    if whole is None or whole[0] % 1 or whole[0] < 0 or line.norm(whole[1]) not in MONEY:
+    if whole is None or not is_whole(whole[0]) or whole[0] < 0 or line.norm(whole[1]) not in MONEY:
         return None
     cents = _cents_at(line, whole[1] + 1)
     return (whole[0] + Decimal(cents[0]) / 100, line.norm(whole[1]), cents[1]) if cents else None
@@ -27,7 +27,7 @@ def _cents_at(line: Line, index: int) -> tuple[int, int] | None:
     """The cents: two digits or a word from ten on ("80", "fifty"), or any number with "cents" behind it."""
     after = index + 1 if line.norm(index) in {"and", "und"} else index
     found = number_at(line, after)
-    if found is None or found[0] % 1 or not 0 < found[0] < 100:
+    if found is None or not is_whole(found[0]) or not 0 < found[0] < 100:
         return None
     if line.norm(found[1]) in _CENTS:
         return int(found[0]), found[1] + 1

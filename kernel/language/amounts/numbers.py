@@ -149,6 +149,11 @@ def digits(word: str, language: str) -> Decimal | None:
     return Decimal(word.replace(mark, ".")) if word.count(mark) == 1 else None
 
 
+def is_whole(value: Decimal) -> bool:
+    """Tell whether nothing stands behind the point, however many digits stand before it."""
+    return value == value.to_integral_value()
+
+
 def number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
     """The number that begins at ``index``: its value, the end of its tokens, and how sure the reading is."""
     if ("number", index) not in line.memo:
@@ -170,7 +175,7 @@ def _number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
     if length:
         return value + _PARTS[tuple(line.words(end, length).split())], end + length, 0.9
     pack = _PACKS.get(line.norm(end), 0) if line.norm(index) not in _PACKS and value < 1000 else 0
-    return (value * pack, end + 1, 0.9) if pack and (value * pack) % 1 == 0 else found
+    return (value * pack, end + 1, 0.9) if pack and is_whole(value * pack) else found
 
 
 def _decimals(line: Line, index: int) -> str:

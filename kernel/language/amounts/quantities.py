@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from kernel.language.amounts.money import money_at
-from kernel.language.amounts.numbers import number_at
+from kernel.language.amounts.numbers import is_whole, number_at
 from kernel.language.amounts.units import GERMAN_ONLY, PERCENTS, PHRASES, SYMBOLS, UNITS
 from kernel.language.line import Found, Line, phrases
 from kernel.language.time.calendar_words import SECONDS, TIME_UNITS, amount_at, mentions_time
@@ -176,7 +176,7 @@ def _with_smaller(line: Line, value: Decimal, unit: str, end: int) -> tuple[Deci
 def _is_bare(line: Line, index: int, factor: int) -> bool:
     """A number that can only be the smaller unit, which nobody says: "5 foot 11", and not "5 feet 11 boards"."""
     number = number_at(line, index)
-    if number is None or number[0] % 1 or number[0] >= factor or line.norm(number[1]) in {"/", "%", "x"}:
+    if number is None or not is_whole(number[0]) or number[0] >= factor or line.norm(number[1]) in {"/", "%", "x"}:
         return False
     counts = line.is_content(number[1]) or unit_at(line, number[1], after_number=True) is not None
     return not counts and number_at(line, number[1]) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernel.language.amounts.numbers import number_at, number_word
+from kernel.language.amounts.numbers import is_whole, number_at, number_word
 from kernel.language.line import Line
 
 _FIRST, _LAST = 1900, 2100
@@ -53,7 +53,7 @@ def _in_pairs(line: Line, index: int) -> tuple[int, int] | None:
 def _as_number(line: Line, index: int) -> tuple[int, int] | None:
     """Read "two thousand and six", "neunzehnhundertneunzig"; "two thousand files" counts files."""
     found = number_at(line, index)
-    if found is None or found[0] % 1 or not _is_year(int(found[0])):
+    if found is None or not is_whole(found[0]) or not _is_year(int(found[0])):
         return None
     counts = found[0] == 2000 and line.is_content(found[1])
     return None if counts else (int(found[0]), found[1])

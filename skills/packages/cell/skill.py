@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from skills.manifest import INSTRUCTIONS, MANIFEST
+from skills.contents import INSTRUCTIONS
+from skills.manifest import MANIFEST
 from skills.packages.archives import unpacked
 from skills.packages.cloning import Git
 from skills.packages.model import Bounds, Refused

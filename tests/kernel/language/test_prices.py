@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kernel.language.amounts.expressions import find_expressions
+from kernel.language.amounts.money import money_at
 from kernel.language.line import Line
 from kernel.language.tokens import tokenize
 
@@ -49,3 +50,10 @@ def test_a_price_for_each(text: str, language: str, value: str) -> None:
 )
 def test_what_is_no_price_for_each(text: str, language: str) -> None:
     assert _read(text, language) == []
+
+
+@pytest.mark.parametrize("text", ["9" * 30, "note the number " + "9" * 30, "9" * 30 + " euros 50"])
+def test_a_number_of_any_length_is_read(text: str) -> None:
+    assert isinstance(_read(text, "en"), list)
+    line = Line(text, tokenize(text, "en"), "en", datetime(2026, 3, 11, tzinfo=UTC))
+    assert all(money_at(line, at) is None or "euros" in text for at in range(3))

@@ -93,6 +93,22 @@ def test_each_keeps_what_came_of_it(planner: Planner) -> None:
     ]  # fmt: skip
 
 
+def test_a_list_of_its_own_is_gone_through_beside_what_was_found(planner: Planner) -> None:
+    text = (
+        "if there are more than two of them, for each PDF in Invoices make a note with its total, "
+        "otherwise list the files in Music"
+    )
+    many = found(planner, *(f"Downloads/{name}.pdf" for name in "abc"))
+    plan = planner.whole(text, many)
+    assert isinstance(plan, Plan), plan
+    assert [(task.tool, task.each) for task in plan.tasks] == [
+        ("files.find", None), ("documents.value", "t1"), ("notes.create", "t1"),
+    ]  # fmt: skip
+    few = planner.whole(text, found(planner, "Downloads/a.pdf"))
+    assert isinstance(few, Plan), few
+    assert [(task.tool, task.each) for task in few.tasks] == [("files.contents", None)]
+
+
 def test_a_change_to_more_than_a_plan_names_is_not_done(planner: Planner) -> None:
     many = [f"Downloads/{number}.pdf" for number in range(MOST_TASKS + 1)]
     answer = planner.whole("rename each of them to x.pdf", found(planner, *many))

@@ -93,9 +93,10 @@ def test_the_bare_number_of_an_amount_is_that_amount(walker: Planner) -> None:
     for bare in (one for one in seen.said if one.words == "20"):
         found = given(answer(walker, seen, reply("plan", distance={"said": bare.number})), "distance")
         assert (found.value, found.text) == (20000, "20 km")
-    wrong = answer(walker, seen, reply("plan", distance={"value": 20}))
-    assert isinstance(wrong, Wrong)
-    assert "another unit than m" in wrong.problems[0]
+    for written in (20, "20", "20 m", {"value": 20}):
+        wrong = answer(walker, seen, reply("plan", distance={"value": written}))
+        assert isinstance(wrong, Wrong), written
+        assert "another unit than m" in wrong.problems[0]
     assert given(answer(walker, seen, reply("plan", distance={"value": 20000})), "distance").value == 20000
 
 
