@@ -18,7 +18,7 @@ from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Task, Task
 from kernel.paths import paths_of
 from permissions.labels import Integrity, Label
 from permissions.naming import shown
-from skills.mcp.texts import SAID, SAID_IN_GERMAN
+from skills.mcp.texts import FAILED, FAILED_IN_GERMAN, SAID, SAID_IN_GERMAN
 from skills.model import Tool, ToolId, ValueKind
 
 _READ = frozenset({ValueKind.FILE, ValueKind.TABLE, ValueKind.URL})
@@ -54,6 +54,8 @@ def _written(outcome: Outcome, tool: Tool, shipped: bool) -> tuple[Any, Label | 
     error = outcome.error or {}
     if not outcome.ok:
         message = str(error.get("message", ""))
+        if tool.served is not None:
+            return _of_failed(message, str(tool.id)), None
         return (message.partition("\n")[2] if ours else [message, error.get("hint", "")]), None
     if not ours:
         return [outcome.value, outcome.answer], None
@@ -69,6 +71,12 @@ def _of_server(answer: str, skill: str) -> str:
     """Return what stands in an answer above the last line in which Steward says whose words they are."""
     ends = (answer.rfind(says.format(skill=skill)) for says in (SAID, SAID_IN_GERMAN))
     return answer[: max(0, *ends)]
+
+
+def _of_failed(message: str, tool: str) -> str:
+    """Return what a server has said in an error; nothing of an error in Steward's own words."""
+    begins = (says.format(tool=tool) for says in (FAILED, FAILED_IN_GERMAN))
+    return next((message.removeprefix(one).partition("\n")[0] for one in begins if message.startswith(one)), "")
 
 
 def _flat(value: Any) -> Iterator[Any]:

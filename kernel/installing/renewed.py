@@ -2,7 +2,7 @@
 
     start -> what each shipped skill may do, written down once for each of its contents (``noted``)
           -> a later start finds grants of an earlier content -> wants the new one more? no: they count for it, too
-             (``carried_over``), yes: they end with the old bytes, and the next request asks
+             (``carried_over``), yes: they end, and the next request asks
 
 What this stops: an update that reads another folder, reaches another host or guards a place no longer, by the yes of
 the version before. A grant that somebody revokes living on in the bytes of an earlier version: what goes on is moved.
@@ -66,28 +66,29 @@ async def carried_over(house: House) -> None:
         for digest in sorted({one.skill_hash for one in stale if one.skill == skill.id}):
             before = known.get((skill.id, digest))
             grants = [one for one in stale if (one.skill, one.skill_hash) == (skill.id, digest)]
-            if skill.shipped and before is not None:
+            if skill.shipped:
                 await _renew(house, skill, before, grants)
 
 
-async def _renew(house: House, skill: Skill, before: Powers, grants: list[Grant]) -> None:
-    """Move ``grants`` to the content that ``skill`` has now, or say what it wants more."""
+async def _renew(house: House, skill: Skill, before: Powers | None, grants: list[Grant]) -> None:
+    """Move ``grants`` to the content that ``skill`` has now; where that wants more, or nobody knows, they end."""
     with one_import:  # with the readers of manifests: no start waits for them
         from skills.packages import powers_of, widened
 
-    more = [one.to_json() for one in widened(before, powers_of(skill))]
-    body: dict[str, Any] = {"skill": skill.id, "hash": skill.hash, "version": skill.version, "wants_more": more}
-    if more:
-        if not _said(house.ledger, skill):
-            _log.warning("%s wants more since the last update of Steward, and asks anew", skill.id)
-            house.ledger.submit(Draft(kind=RENEWED, body=body | {"kept": 0}, label=KERNEL_SAID.to_json()))
-        return
-    now, had = house.now_s(), {_what(one) for one in house.policy.standing(house.now_s())}
-    new = [one for one in (_again(grant, skill, now) for grant in grants) if _what(one) not in had]
-    if new:
-        await house.grant(new, None)
+    more = [one.to_json() for one in widened(before, powers_of(skill))] if before is not None else []
+    kept = before is not None and not more
+    if kept:
+        now = house.now_s()
+        had = {_what(one) for one in house.policy.standing(now)}
+        new = [one for one in (_again(grant, skill, now) for grant in grants) if _what(one) not in had]
+        if new:
+            await house.grant(new, None)
+    else:
+        _log.warning("%s is another since the last update of Steward, and asks anew", skill.id)
     await house.revoke(*(one.id for one in grants))
-    house.ledger.submit(Draft(kind=RENEWED, body=body | {"kept": len(grants)}, label=KERNEL_SAID.to_json()))
+    body: dict[str, Any] = {"skill": skill.id, "hash": skill.hash, "version": skill.version, "wants_more": more,
+            "known": before is not None, "kept": len(grants) if kept else 0}  # fmt: skip
+    house.ledger.submit(Draft(kind=RENEWED, body=body, label=KERNEL_SAID.to_json()))
 
 
 def _again(grant: Grant, skill: Skill, now_s: float) -> Grant:
@@ -117,8 +118,3 @@ def _known(ledger: Ledger) -> Known:
         for skill, said in body.get("skills", {}).items():
             found[skill, said["hash"]] = Powers.from_json(said["powers"])
     return found
-
-
-def _said(ledger: Ledger, skill: Skill) -> bool:
-    said = ({**(event.body or {})} for event in ledger.events(kinds=(RENEWED,)))
-    return any((one.get("skill"), one.get("hash")) == (skill.id, skill.hash) for one in said)

@@ -80,7 +80,9 @@ async def take_part_back(house: House, run: str, paths: Collection[str]) -> View
 
 def _resolved(paths: Collection[str]) -> tuple[str, ...]:
     """The paths as a run's changes have them: links of folders followed, the last name never."""
-    ends = ((os.path.realpath(os.path.dirname(path)), os.path.basename(path)) for path in map(os.path.normpath, paths))
+    plain = (one.rstrip("/") if os.path.basename(one.rstrip("/")) not in ("", ".", "..") else os.path.realpath(one)
+             for one in paths)  # fmt: skip
+    ends = ((os.path.realpath(os.path.dirname(path)), os.path.basename(path)) for path in plain)
     return tuple(f"{folder.rstrip('/')}/{name}" for folder, name in ends)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from kernel.errors import TaskFailed
+from kernel.serving.told import without
 from permissions.errors import PermissionsError
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection
 from skills.errors import SkillError
@@ -74,10 +75,13 @@ class ServerOver(Exception):
 class ServerCell:
     """The cell of one server. Belongs to one event loop."""
 
-    def __init__(self, house: ServerHouse, spec: CellSpec, request: Mapping[str, Any], stray: Connected) -> None:
-        """``stray`` is told of connections that end while nothing is called."""
+    def __init__(
+        self, house: ServerHouse, spec: CellSpec, request: Mapping[str, Any], stray: Connected,
+        secrets: Mapping[str, str] | None = None,
+    ) -> None:  # fmt: skip
+        """``stray`` is told of connections that end while nothing is called; ``secrets`` are in nothing it says."""
         loop = asyncio.get_running_loop()
-        self._stray = stray
+        self._stray, self._secrets = stray, secrets or {}
         self._listed: asyncio.Future[Listing] = loop.create_future()
         self._orders: asyncio.Queue[_Order | None] = asyncio.Queue()
         self._order: _Order | None = None
@@ -143,7 +147,7 @@ class ServerCell:
                 spec, request, on_progress=self._on_progress, on_connection=self._on_connection, answer=self._answer,
                 most_questions=MOST_QUESTIONS,
             )  # fmt: skip
-            self._finish(_told(outcome))
+            self._finish(_told(outcome, self._secrets))
         except asyncio.CancelledError:
             self._finish(ServerOver("it was ended"))
             raise
@@ -162,7 +166,7 @@ class ServerCell:
 
     async def _answer(self, question: bytes, _given: int) -> bytes | None:
         """Take what the cell says, and return what it is to do next; None ends it."""
-        said = unpack(question)
+        said = without(unpack(question), self._secrets)
         if "elicit" in said:
             return pack({"answer": await self._elicited(said["elicit"])})
         if "ready" in said and not self._listed.done():
@@ -210,15 +214,15 @@ class ServerCell:
             fraction = body["fraction"]
             part = float(fraction) if isinstance(fraction, int | float) and 0 <= fraction <= 1 else None
             if self._order:
-                self._order.progress(part, str(body["text"])[:200])
+                self._order.progress(part, without(str(body["text"]), self._secrets)[:200])
 
     def _on_connection(self, one: Connection) -> None:
         (self._order.connected if self._order else self._stray)(one)
 
 
-def _told(outcome: CellOutcome) -> ServerOver:
+def _told(outcome: CellOutcome, secrets: Mapping[str, str]) -> ServerOver:
     """Say why a cell ended by itself."""
-    last = " ".join(outcome.stderr_tail.split())[-400:]
+    last = without(" ".join(outcome.stderr_tail.split()), secrets)[-400:]
     match outcome.status:
         case CellStatus.OUT_OF_MEMORY:
             return ServerOver("it needed more memory than it may have", "task.memory", last)
@@ -226,6 +230,7 @@ def _told(outcome: CellOutcome) -> ServerOver:
             return ServerOver("its time was over", "task.time", last)
         case CellStatus.RETURNED:
             with suppress(SkillError):
-                return ServerOver(str(unpack(outcome.reply or b"").get("ended"))[:600], last_words=last)
+                why = without(str(unpack(outcome.reply or b"").get("ended")), secrets)
+                return ServerOver(why[:600], last_words=last)
     how = f"signal {outcome.signal}" if outcome.signal else f"exit code {outcome.exit_code}"
     return ServerOver(f"its cell ended ({how})", last_words=last)

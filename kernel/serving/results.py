@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from skills.mcp.mapping import value_of
-from skills.mcp.texts import SAID, SAID_IN_GERMAN, quoted
+from skills.mcp.texts import FAILED, FAILED_IN_GERMAN, SAID, SAID_IN_GERMAN, quoted
 from skills.mcp.wire import Reply
 from skills.model import CallResult, Tool
 
@@ -27,7 +27,7 @@ def result_of_reply(tool: Tool, reply: Reply, declined: Sequence[str], keep: Kee
     german = language == "de"
     if reply.error is not None:
         code, message = reply.error
-        said = f"Der Server von {tool.id} sagt: {message}" if german else f"The server of {tool.id} says: {message}"
+        said = (FAILED_IN_GERMAN if german else FAILED).format(tool=tool.id) + message
         asked = _asked(declined, german)
         return CallResult(error={"code": code, "message": f"{said}{asked}", "hint": _hint(code, german)})
     value = value_of(tool, reply.text, reply.structured)

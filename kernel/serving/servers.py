@@ -25,7 +25,7 @@ from kernel.allotting.allot import narrowed, withheld
 from kernel.errors import BadRequest, TaskFailed, UnknownRun
 from kernel.serving.cell import ServerCell, ServerOver
 from kernel.serving.given import cell_spec, request
-from kernel.serving.told import told, without
+from kernel.serving.told import told
 from kernel.serving.warm import note_connection
 from kernel.serving.wishes import Asked, card, checked, from_file, told_secrets
 from permissions.errors import PermissionsError
@@ -186,13 +186,10 @@ class Servers:
         met = partial(note_connection, self._house.note, wish.name)
         secrets = told(wish, self._house.post.vault.lend)
         asked = request(wish, secrets=secrets)
-        cell = ServerCell(self._house.serving.house, cell_spec(given, wish, home), asked, met)
+        cell = ServerCell(self._house.serving.house, cell_spec(given, wish, home), asked, met, secrets)
         try:
             async with asyncio.timeout(_PROBE_S):
                 return await cell.listing()
-        except ServerOver as over:
-            last_words = without(over.last_words, secrets)
-            raise ServerOver(without(str(over), secrets), over.code, last_words) from None
         finally:
             await cell.end()
 

@@ -10,17 +10,14 @@ one from writing it where it works, or telling it to a host that it is for. Ther
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from kernel.errors import TaskFailed
-from kernel.serving.cell import Elicit, Progress
 from permissions.egress import may_carry
 from permissions.errors import PermissionsError
 from permissions.naming import shown
 from permissions.vault import Kept
-from skills.mcp.wire import Reply
 
 Lend = Callable[[str], Kept]
 """Takes a secret out of the vault by its name. Raises BadScope."""
@@ -69,7 +66,10 @@ def in_header(name: str, value: str, secret: str) -> str:
 
 
 def without(said: Any, values: Mapping[str, str]) -> Any:
-    """Return what a server said (text, lists, tables) without the secrets that it was told, word for word."""
+    """Return what a server said (text, lists, tables) without the secrets that it was told, word for word.
+
+    It is taken out where a cell's words come in (``cell``), so that nobody has to think of it later on.
+    """
     if isinstance(said, str):
         for value in sorted((one.removeprefix("Bearer ") for one in values.values()), key=len, reverse=True):
             said = said.replace(value, "***") if len(value) >= _SHORTEST else said
@@ -77,34 +77,6 @@ def without(said: Any, values: Mapping[str, str]) -> Any:
     if isinstance(said, Mapping):
         return {without(name, values): without(one, values) for name, one in said.items()}
     return [without(one, values) for one in said] if isinstance(said, list) else said
-
-
-def masked(reply: Reply, values: Mapping[str, str]) -> Reply:
-    """Return a reply without the secrets that its server was told."""
-    if not values:
-        return reply
-    code, message = reply.error or ("", "")
-    return replace(
-        reply, text=without(reply.text, values), structured=without(reply.structured, values),
-        notes=tuple(without(one, values) for one in reply.notes),
-        error=(code, without(message, values)) if reply.error is not None else None,
-    )  # fmt: skip
-
-
-def quiet(progress: Progress, values: Mapping[str, str]) -> Progress:
-    """Return what is told of a call's progress, without the secrets."""
-    return (lambda part, text: progress(part, without(text, values))) if values else progress
-
-
-def discreet(elicit: Elicit | None, values: Mapping[str, str]) -> Elicit | None:
-    """Return what asks the person what a server asks, without the secrets: they stand on no card."""
-    if elicit is None or not values:
-        return elicit
-
-    async def ask(message: str, schema: Mapping[str, Any]) -> dict[str, Any] | None:
-        return await elicit(without(message, values), without(schema, values))
-
-    return ask
 
 
 _SHORTEST = 8

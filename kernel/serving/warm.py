@@ -27,7 +27,7 @@ from kernel.serving.deaths import Deaths
 from kernel.serving.given import cell_spec, check_places, request
 from kernel.serving.refusals import busy, changed, ended, too_late, with_staged
 from kernel.serving.results import result_of_reply
-from kernel.serving.told import Lend, discreet, masked, no_secret, quiet, told, without
+from kernel.serving.told import Lend, no_secret, told
 from permissions import Cells
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, Level
 from skills.mcp.listing import Listing
@@ -222,7 +222,6 @@ class Serving:
         message = {"name": tool.served.name, "arguments": arguments, "schema": dict(tool.served.schema),
                    "digest": tool.served.digest}  # fmt: skip
         secrets = told(known.entry, self._lend)  # anew for each call: one that was set anew ends who knows the old
-        progress, elicit = quiet(progress, secrets), discreet(elicit, secrets)
         wanted = _Wanted(known, tool, given, message, progress, connected, elicit, rechecks, run, client, secrets)
         async with self._in_line(wanted, spec.limits.wall_s) as deaths:
             return await self._made(wanted, call, spec.limits.wall_s, deaths)
@@ -233,14 +232,12 @@ class Serving:
         try:
             async with asyncio.timeout(wall_s):
                 reply, declined = await (self._once if given.layers else self._kept)(wanted, deaths)
-            reply, declined = masked(reply, wanted.secrets), without(declined, wanted.secrets)
             keep = partial(pictures.keep, self._folder, wanted.run)
             read = partial(result_of_reply, tool, reply, declined, keep, call.language)
             result = await asyncio.to_thread(read) if reply.pictures else read()
         except TimeoutError:
             status, result = CellStatus.OUT_OF_TIME, too_late(tool, wall_s, call.language)
         except ServerOver as over:
-            over = ServerOver(without(str(over), wanted.secrets), over.code, without(over.last_words, wanted.secrets))
             status, result = CellStatus.CRASHED, ended(tool, over, call.language)
         self._level = self._level or await self.house.start()
         level = Level.L3 if given.layers or given.program_paths else self._level
@@ -265,7 +262,7 @@ class Serving:
         known = wanted.known
         await deaths.rested(str(known.skill.id), wanted.progress)
         asked = request(known.entry, known.pins.protocol, wanted.secrets)
-        cell = ServerCell(self.house, wanted.spec, asked, wanted.connected)
+        cell = ServerCell(self.house, wanted.spec, asked, wanted.connected, wanted.secrets)
         try:
             with deaths.counted():
                 self._review(wanted, await cell.listing())
@@ -323,7 +320,8 @@ class Serving:
         self._make_room(1)
         began = time.monotonic()
         asked = request(known.entry, known.pins.protocol, wanted.secrets)
-        cell = ServerCell(self.house, wanted.spec, asked, partial(note_connection, self._note, known.skill.id))
+        stray = partial(note_connection, self._note, known.skill.id)
+        cell = ServerCell(self.house, wanted.spec, asked, stray, wanted.secrets)
         try:
             found = self._listed(known, await cell.listing())
         except BaseException:

@@ -161,7 +161,7 @@ class Session:
 
     async def _call(self, client: Client, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         if name == LIST:
-            listed = await _pages(client.list_resources, "resources")
+            listed = await _pages(client.list_resources, "resources", strict=True)
             return replies.of_resources(listed, await _pages(client.list_resource_templates, "resource_templates"))
         if name == READ:
             return replies.of_resource(await client.read_resource(arguments["uri"]))
@@ -236,15 +236,15 @@ async def _readable(file: int) -> None:
         loop.remove_reader(file)
 
 
-async def _pages(ask: Callable[..., Any], name: str) -> list[dict[str, Any]]:
-    """Return all of a list that comes in pages."""
+async def _pages(ask: Callable[..., Any], name: str, *, strict: bool = False) -> list[dict[str, Any]]:
+    """Return all of a list that comes in pages; where it is not ``strict``, what cannot be listed is not there."""
     found: list[dict[str, Any]] = []
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
         try:
             page = await ask(cursor=cursor)
         except MCPError:
-            if name == "tools":
+            if strict or name == "tools":
                 raise
             return found  # it says that it can, and cannot: nothing is there
         found += [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in getattr(page, name)]

@@ -12,6 +12,9 @@ import unicodedata
 
 from permissions.naming import UNSEEN
 
+FAILED, FAILED_IN_GERMAN = "The server of {tool} says: ", "Der Server von {tool} sagt: "
+"""Stands before a server's words in an error, which are one line."""
+
 SAID, SAID_IN_GERMAN = "(said by the server {skill})", "(sagt der Server {skill})"
 """Stands below a server's words in an answer: what comes after it is Steward's own."""
 

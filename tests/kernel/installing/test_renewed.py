@@ -115,8 +115,45 @@ async def test_an_update_that_wants_more_asks_anew_and_says_what(bench: Bench, s
     (body,) = said(bench, RENEWED)
     assert body["kept"] == 0
     assert body["wants_more"]
+    assert bench.kernel.perms() == [], "they have ended"
     await updated(bench)
     assert len(said(bench, RENEWED)) == 1, "said once"
+
+
+async def test_what_was_revoked_of_a_wider_version_does_not_come_back_with_a_narrow_one(
+    bench: Bench, shipped: Path
+) -> None:
+    """What was granted to the first version ends with the wider second; a third that wants as little asks anew."""
+    await granted(bench)
+    narrow = (shipped / "steward.toml").read_text()
+    (shipped / "steward.toml").write_text(narrow.replace('effect = "pure"', 'effect = "once"'))
+    await updated(bench)
+    noted(bench.kernel._house)
+    waiting = await bench.ask(ASKED, yes=False)
+    await bench.answer(waiting["run"], "always")
+    for one in bench.kernel.perms():
+        await bench.kernel.revoke(one["id"])
+    (shipped / "steward.toml").write_text(narrow)
+    another_byte(shipped)
+    await updated(bench)
+    assert bench.kernel.perms() == []
+    assert (await bench.ask(ASKED, yes=False))["resolution"] == "pending"
+
+
+async def test_grants_of_a_content_that_nobody_knows_end_once(
+    bench: Bench, shipped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are of before contents were noted: else every start would look at all manifests for their sake."""
+    monkeypatch.setattr(kernel.upkeep, "noted", lambda _: None)
+    await updated(bench)
+    waiting = await bench.ask(ASKED, yes=False)
+    await bench.answer(waiting["run"], "always")
+    another_byte(shipped)
+    await updated(bench)
+    assert bench.kernel.perms() == []
+    assert (await bench.ask(ASKED, yes=False))["resolution"] == "pending"
+    (body,) = said(bench, RENEWED)
+    assert (body["known"], body["kept"]) == (False, 0)
 
 
 async def test_what_was_revoked_does_not_live_on_in_the_bytes_of_before(bench: Bench, shipped: Path) -> None:

@@ -15,10 +15,9 @@ import pytest
 from kernel.errors import BadRequest, TaskFailed
 from kernel.serving.cell import ServerCell, ServerOver
 from kernel.serving.given import cell_spec, request
-from kernel.serving.told import discreet, masked, no_secret, quiet, told, without
+from kernel.serving.told import no_secret, told, without
 from kernel.serving.wishes import Asked, checked
 from permissions.vault import Kept
-from skills.mcp.wire import Reply
 from tests.kernel.conftest import Bench
 from tests.kernel.hostile import attack, step
 from tests.kernel.serving.conftest import HERE, Rack
@@ -75,11 +74,10 @@ def test_at_an_address_it_is_a_header(value: str, sent: str) -> None:
     assert request(there, secrets=secrets)["env"] == {}
 
 
-def test_it_is_taken_out_of_all_that_the_server_says() -> None:
+def test_it_is_taken_out_of_texts_lists_and_tables() -> None:
     values = {"TOKEN": KEY, "Authorization": f"Bearer {OTHER}"}
-    reply = Reply(f"bad {KEY}", {"a": [f"{OTHER}!", 3], KEY: None}, notes=(f"see {KEY}",), error=("x", f"no {OTHER}"))
-    found = masked(reply, values)
-    assert found == Reply("bad ***", {"a": ["***!", 3], "***": None}, notes=("see ***",), error=("x", "no ***"))
+    said = {"text": f"bad {KEY}", "structured": {"a": [f"{OTHER}!", 3, None], KEY: True}}
+    assert without(said, values) == {"text": "bad ***", "structured": {"a": ["***!", 3, None], "***": True}}
     assert without("a short one", {"TOKEN": "short"}) == "a short one"
 
 
@@ -181,21 +179,3 @@ async def test_an_address_hears_the_header(rack: Rack, internet: Internet) -> No
     finally:
         await cell.end()
     assert f"authorization: bearer {KEY}" in heard[0].lower(), json.dumps(heard)
-
-
-async def test_it_stands_in_no_question_and_in_no_progress() -> None:
-    """On a card it would be shown, and written down with the question; so would what a call says of its progress."""
-    heard: list[Any] = []
-
-    async def elicit(message: str, schema: Any) -> dict[str, Any] | None:
-        heard.append((message, dict(schema)))
-        return None
-
-    values = {"TOKEN": KEY}
-    ask = discreet(elicit, values)
-    assert ask is not None
-    assert await ask(f"Is it {KEY}?", {"properties": {"a": {"default": KEY}}}) is None
-    quiet(lambda part, text: heard.append((part, text)), values)(0.5, f"using {KEY}")
-    assert heard == [("Is it ***?", {"properties": {"a": {"default": "***"}}}), (0.5, "using ***")]
-    assert discreet(None, values) is None
-    assert discreet(elicit, {}) is elicit
