@@ -44,10 +44,13 @@ _NAMELESS = frozenset((
 """Values of these kinds are written in words, and name nobody."""
 
 
-def note(graph: Graph, plan: Plan, tool: Callable[[ToolId], Tool], source: int) -> int:
+def note(
+    graph: Graph, plan: Plan, tool: Callable[[ToolId], Tool], source: int,
+    only: AbstractSet[tuple[str, str, str]] | None = None,
+) -> int:  # fmt: skip
     """Write down whom the calls of ``plan`` were about, read from the event ``source``; return how many facts it says.
 
-    Raises StoreFailed.
+    With ``only``, nothing but these (subject, predicate, object). Raises StoreFailed.
     """
     claims: list[Claim] = []
     for task in plan.tasks:
@@ -61,6 +64,7 @@ def note(graph: Graph, plan: Plan, tool: Callable[[ToolId], Tool], source: int) 
             Claim(used, "mentions", Object.entity(who), VOICE, source=source, label=_label(its))
             for who, its in named.items()
         ]  # fmt: skip
+    claims = [one for one in claims if only is None or (one.subject, one.predicate, one.object.value) in only]
     return len(graph.assert_facts(*claims)) if claims else 0
 
 
@@ -120,7 +124,7 @@ def take_back(house: House, run: str) -> None:
     tools = {graph.entity(id).name for fact in facts for id in (fact.subject, EntityId(fact.object.value))}
     for source, plan in _standing(house, run, tools) if gone else ():
         with suppress(SkillError):  # a tool that is no longer there is used by nobody
-            note(graph, plan, house.registry.tool, source)
+            note(graph, plan, house.registry.tool, source, only=gone)
         if gone <= {_said(fact) for fact in graph.facts(Query(extractor=VOICE))}:
             return
 
@@ -131,10 +135,11 @@ def _said(fact: Fact) -> tuple[str, str, str]:
 
 def _standing(house: House, besides: str, tools: AbstractSet[str]) -> Iterator[tuple[int, Plan]]:
     """Yield each other request that used one of ``tools``, was carried out and stands, the latest first: the event of
-    its plan, and the plan.
+    its plan, and the plan. So many are looked at (``MOST_LOOKED_AT``): an undo does not wait for a whole ledger.
     """
     ended = house.ledger.events(kinds=("run.finished",))
-    for run in reversed([event.run for event in ended if (event.body or {}).get("resolution") in _DONE]):
+    done = [event.run for event in ended if (event.body or {}).get("resolution") in _DONE]
+    for run in reversed(done[-MOST_LOOKED_AT:]):
         plan = house.talk.plan(run) if run and run != besides else None
         if run is None or plan is None or tools.isdisjoint(str(task.tool) for task in plan.tasks):
             continue
@@ -144,6 +149,7 @@ def _standing(house: House, besides: str, tools: AbstractSet[str]) -> Iterator[t
             yield events["run.planned"].seq, plan
 
 
+MOST_LOOKED_AT = 2000
 _DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
 _TOLD = ("run.created", "run.planned", "run.undone")
 
