@@ -67,7 +67,10 @@ def unfolded(raw: bytes) -> bytes:
 
 
 def at_colon(text: str) -> tuple[str, str]:
-    """Split a line at its first colon outside quotation marks; all of it stands before where there is none."""
+    """Split a line at its first colon outside quotation marks; all of it stands before where there is none.
+
+    A quotation that does not end is none; where every colon is in one before it, the first of them counts.
+    """
     if '"' not in text:
         head, _, value = text.partition(":")
         return head, value
@@ -76,7 +79,12 @@ def at_colon(text: str) -> tuple[str, str]:
         quoted = quoted != (letter == '"')
         if letter == ":" and not quoted:
             return text[:at], text[at + 1 :]
-    return text, ""
+    if not quoted:
+        return text, ""
+    begun = text.rindex('"')
+    at = begun if ":" in text[begun:] else 0
+    head, _, value = text[at:].partition(":")
+    return text[:at] + head, value
 
 
 def parted(head: str) -> list[str]:

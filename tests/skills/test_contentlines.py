@@ -50,10 +50,17 @@ def test_what_is_escaped_and_folded_is_read_again(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "head", "value"),
-    [("A;B=c:d:e", "A;B=c", "d:e"), ('A;B="c:d":e', 'A;B="c:d"', "e"), ("A", "A", ""), ('A;B="c:d', 'A;B="c:d', "")],
-)
+    [("A;B=c:d:e", "A;B=c", "d:e"), ('A;B="c:d":e', 'A;B="c:d"', "e"), ("A", "A", ""), ('A;B="c:d"', 'A;B="c:d"', ""),
+     ('A;B="c:d', 'A;B="c', "d"), ('A;B="c:d";E="f:g:h', 'A;B="c:d";E="f', "g:h"), ('A;B="c:d"e"f', 'A;B="c', 'd"e"f'),
+     ('A;B="c', 'A;B="c', "")],
+)  # fmt: skip
 def test_the_value_begins_behind_the_first_colon_outside_quotations(line: str, head: str, value: str) -> None:
     assert lines.at_colon(line) == (head, value)
+
+
+def test_a_value_behind_a_quotation_that_does_not_end_is_read() -> None:
+    (ida,) = card(b'TEL;TYPE="home:0171 1\n')
+    assert ida.phones == [("0171 1", "home")]
 
 
 def test_edits_are_made_in_the_order_of_their_places() -> None:

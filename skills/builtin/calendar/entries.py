@@ -20,6 +20,7 @@ Moment = datetime | date
 
 _STAMP = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z?))?")
 _LENGTH = re.compile(r"([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
+_ADDRESS = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
 _FREE = frozenset(("TRANSPARENT",))
 
 
@@ -64,13 +65,18 @@ class Entry:
 
 @dataclass(slots=True)
 class Calendar:
-    """One file: its entries, its bytes, and how many of its events could not be read."""
+    """One file: its entries, its bytes, and how many of its events could not be read.
+
+    ``owner`` is whose calendar it is, their address in small letters: some programs (Google's) give a calendar that
+    for its name. "" where it is called otherwise.
+    """
 
     file: File
     data: bytes
     zones: Zones
     entries: list[Entry]
     unread: int = 0
+    owner: str = ""
 
 
 def read(file: File, data: bytes, local: tzinfo) -> Calendar:
@@ -78,13 +84,17 @@ def read(file: File, data: bytes, local: tzinfo) -> Calendar:
     found = scan(data)
     if not found.is_calendar:
         raise NoCalendar
-    made = Calendar(file, data, Zones(local, data, found.zones), [], found.unended)
+    made = Calendar(file, data, Zones(local, data, found.zones), [], found.unended, _owner(found.name))
     for block in found.events:
         try:
             made.entries.append(_entry(file, block, made.zones))
         except (NoEvent, OverflowError):
             made.unread += 1
     return made
+
+
+def _owner(name: str) -> str:
+    return name.casefold() if _ADDRESS.fullmatch(name) else ""
 
 
 def key_of(moment: Moment) -> Moment:

@@ -56,12 +56,13 @@ class Block(Component[Line]):
 
 @dataclass(slots=True)
 class Scan:
-    """What stands in a file: events, time zones, and how many events have no end."""
+    """What stands in a file: events, time zones, how many events have no end, and what the calendar is called."""
 
     events: list[Block] = field(default_factory=list)
     zones: list[Block] = field(default_factory=list)
     unended: int = 0
     is_calendar: bool = False
+    name: str = ""
 
 
 class _Open:
@@ -93,6 +94,8 @@ def scan(data: bytes) -> Scan:
         elif line.name == "END":
             _end(found, open_, line)
         elif open_.stack:
+            if line.name == "X-WR-CALNAME" and open_.stack[-1][0] == "VCALENDAR":
+                found.name = found.name or line.text
             open_.stack[-1][1].lines.append(line)
     found.unended += sum(kind == "VEVENT" for kind, _ in open_.stack)
     return found

@@ -178,8 +178,9 @@ def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
         here = at.astimezone(calendar.zones.local).replace(tzinfo=None) + by
         return _utc(here.replace(tzinfo=calendar.zones.local))
 
-    head, value = at_colon(unfolded(line.raw).decode("utf-8", "replace"))
-    new = f"{head}:" + re.sub(r"\d{8}T\d{6}Z?", moved_by, value, flags=re.IGNORECASE)
+    said = unfolded(line.raw).decode("utf-8", "replace")
+    value = at_colon(said)[1]
+    new = said.removesuffix(value) + re.sub(r"\d{8}T\d{6}Z?", moved_by, value, flags=re.IGNORECASE)
     return line.first, line.last, folded(new, end_of(calendar.data))
 
 
@@ -198,7 +199,7 @@ def moved_once(
                 parts += [folded(_like("DTEND", times[1], entry.block.one("DTEND") or begin, zones), end)]
                 parts += [folded(_like("RECURRENCE-ID", of, begin, zones), end)]
                 parts += [folded(f"{name}:{escaped(text)}", end) for name, text in texts.items()]
-            case "DTSTAMP" if not is_of_others(entry.block):
+            case "DTSTAMP" if not is_of_others(calendar, entry.block):
                 parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
             case name if name in texts or name in _SERIES or name in _TIMES:
                 continue
@@ -255,17 +256,19 @@ def _set(calendar: Calendar, block: Block, name: str, text: str) -> list[Edit]:
     return [(behind.last, behind.last, new)]
 
 
-def is_of_others(block: Block) -> bool:
-    """Tell whether somebody organizes an event: its version is then the organizer's to say (RFC 5546, section 2.1.4).
+def is_of_others(calendar: Calendar, block: Block) -> bool:
+    """Tell whether somebody else organizes an event: its version is then theirs to say (RFC 5546, section 2.1.4).
 
-    One that a person's copy calls newer would make the organizer's next message an older one.
+    One that a person's copy calls newer would make the organizer's next message an older one. Whoever the calendar is
+    of (its ``owner``) organizes their own events; where it does not say, every organizer counts as another.
     """
-    return block.one("ORGANIZER") is not None
+    addresses = {line.value.strip().casefold().removeprefix("mailto:") for line in block.all("ORGANIZER")}
+    return bool(addresses - {calendar.owner} if calendar.owner else addresses)
 
 
 def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
     """Edits that say that a component was changed, where it says so at all; of others', when, and no new version."""
-    end, others = end_of(calendar.data), is_of_others(block)
+    end, others = end_of(calendar.data), is_of_others(calendar, block)
     edits = [
         (line.first, line.last, folded(f"{name}:{_utc(now)}", end))
         for name in (_STAMPS[1:] if others else _STAMPS)

@@ -159,6 +159,22 @@ def several(name: str, what: str, values: Sequence[str], instead_of: str, choice
     )
 
 
+def not_there(name: str, said: Said, values: Sequence[str], instead_of: str, language: str) -> ToolError:
+    """Return the error of a new number or address in place of one that a card does not have, but ``values``."""
+    noun, nomen = telling.NOUNS[said.what]
+    there, da = (
+        f"; there {'is' if len(values) == 1 else 'are'} {words.listing(values, most=5)}",
+        f"; da {'ist' if len(values) == 1 else 'sind'} {words.listing(values, 'de', most=5)}",
+    ) if values else ("", "")  # fmt: skip
+    return ToolError(
+        f"{name} has no {noun} {said.old}{there}.",
+        hint="Say which one is meant, or that the new one is a further one.",
+        code="contacts.not_there", instead_of=instead_of, choices=in_place_of(said, values, language),
+        de=f"Zu {name} gibt es keine {nomen} {said.old}{da}.",
+        de_hint="Sag, welche gemeint ist, oder dass es eine weitere ist.",
+    )  # fmt: skip
+
+
 def in_place_of(said: Said, values: Sequence[str], language: str) -> list[str]:
     """Return the ways to say which of several a new number or address takes the place of."""
     return [f"{said.value} {'statt' if language == 'de' else 'instead of'} {one}" for one in values]

@@ -184,6 +184,8 @@ def change(ctx: Context, name: Query, detail: Detail, value: Text, how: How = "i
     except writing.Several as several:
         choices = changing.in_place_of(said, several.values, ctx.language)
         raise changing.several(card.name, said.what, several.values, value, choices) from several
+    except writing.NotThere as other:
+        raise changing.not_there(card.name, said, other.values, value, ctx.language) from other
     except writing.Unwritable as error:
         raise changing.unwritable(words.name(file.name)) from error
     if new == data:

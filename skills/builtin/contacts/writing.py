@@ -40,6 +40,14 @@ class Several(ValueError):
         self.values = list(values)
 
 
+class NotThere(ValueError):
+    """The number or address that another should replace is none of a card; ``values`` are those that are."""
+
+    def __init__(self, values: Sequence[str]) -> None:
+        super().__init__(list(values))
+        self.values = list(values)
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a new card is to say."""
@@ -78,7 +86,8 @@ def changed(data: bytes, card: Card, said: Said, now: datetime, *, besides: bool
     """Return the file with one detail of a card as it is said: in place of the old one, or beside it.
 
     A note always goes behind what is noted already, unless it says so. The same file where the card says so already.
-    Raises Several where it is not clear which one is meant, and Unwritable.
+    Raises Several where it is not clear which one is meant, NotThere where what it should replace is not there, and
+    Unwritable.
     """
     pen, block = _Pen.of(data, card.block.version), card.block
     if said.what == "name":
@@ -118,9 +127,11 @@ def _set(pen: _Pen, block: Block, said: Said, *, besides: bool) -> list[Edit]:
     every = _lines_for(block, said.what)
     if any(_says_so(pen, one, said) for one in every):
         return []
-    meant = [] if besides else replaced(block, said)
-    if len(meant) > 1 or (said.old and every and not meant):
-        raise Several([readable(one, pen.version) for one in meant or every])
+    meant = [] if besides and not said.old else replaced(block, said)
+    if len(meant) > 1:
+        raise Several([readable(one, pen.version) for one in meant])
+    if said.old and every and not meant:
+        raise NotThere([readable(one, pen.version) for one in _of_kind(every, said.kind) or _of_kind(every, "")])
     if not meant:
         at = every[-1].last if every else block.closed
         return [(at, at, pen.detail(said))]

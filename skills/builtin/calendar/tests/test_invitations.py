@@ -208,6 +208,30 @@ def test_an_event_of_the_persons_own_gets_a_new_version(home: PracticeHome) -> N
     assert "SEQUENCE:1\nDTSTAMP:20250314T120000Z\n" in home.text("Calendar/mine.ics")
 
 
+ORGANIZED = OWN.replace("SUMMARY", f"ORGANIZER;CN=Me:MAILTO:{ME.upper()}\r\nATTENDEE:mailto:{OTHER}\r\nSUMMARY")
+
+
+@pytest.mark.parametrize(
+    ("name", "organized", "raised"),
+    [(ME, ORGANIZED, True), ("Me@Home.Example", ORGANIZED, True), ("Mine", ORGANIZED, False),
+     (OTHER, ORGANIZED, False), (ME, ORGANIZED.replace(ME.upper(), BOSS), False), ("Mine", OWN, True)],
+)  # fmt: skip
+def test_an_event_is_of_whose_calendar_it_is_in(home: PracticeHome, name: str, organized: str, raised: bool) -> None:
+    """Guests go by SEQUENCE and DTSTAMP (RFC 5546): what the person organizes and changes has to be a newer version."""
+    home.add("Calendar/mine.ics", organized.replace("CALNAME:Mine", f"CALNAME:{name}"))
+    home.do(skill.rename, event="dentist", title="Dr. Stein")
+    calendar = home.text("Calendar/mine.ics")
+    assert ("SEQUENCE:1\nDTSTAMP:20250314T120000Z\n" in calendar) is raised
+    assert ("SEQUENCE:0\nDTSTAMP:20250101T000000Z\n" in calendar) is not raised
+
+
+def test_one_time_of_a_series_of_ones_own_gets_a_new_stamp(home: PracticeHome) -> None:
+    series = ORGANIZED.replace("SUMMARY", "RRULE:FREQ=DAILY;COUNT=3\r\nSUMMARY")
+    home.add("Calendar/mine.ics", series.replace("CALNAME:Mine", f"CALNAME:{ME}"))
+    home.do(skill.rename, event="dentist", title="Dr. Stein", which="one")
+    assert home.text("Calendar/mine.ics").count("DTSTAMP:20250314T120000Z\n") == 1
+
+
 def test_two_times_of_a_series_are_cancelled_by_one_message(home: PracticeHome) -> None:
     take(home, WEEKLY)
     times = [f"2025{day}T090000Z" for day in ("0325", "0401")]

@@ -52,6 +52,16 @@ def test_what_may_be_meant_is_offered_and_not_done(
         assert data(home) != before
 
 
+@pytest.mark.parametrize(
+    ("line", "moved"),
+    [('EXDATE;X="y:20250324T090000', 'EXDATE;X="y:20250324T093000'), ("EXDATE", "EXDATE")],
+)
+def test_a_line_that_is_written_wrongly_moves_with_its_series(home: PracticeHome, line: str, moved: str) -> None:
+    home.add("Calendar/work.ics", WORK.replace("X-KEEP;", f"{line}\r\nX-KEEP;"))
+    home.do(skill.move, event="standup", by=timedelta(minutes=30), which="series")
+    assert f"\r\n{moved}\r\nX-KEEP;" in data(home)
+
+
 def test_all_in_a_title_is_no_wish_for_all(home: PracticeHome) -> None:
     home.add("Calendar/work.ics", WORK.replace("SUMMARY:Dentist", "SUMMARY:All hands"))
     home.do(skill.remove, event="all hands")

@@ -144,7 +144,7 @@ def test_of_two_numbers_of_one_kind_one_can_be_said(home: PracticeHome) -> None:
     done = home.do(skill.change, name="Ida", detail="mobile", value=several.value.choices[1])
     assert done.answer == "Ida Moor’s phone number is now 0171 3 (before: 0171 2)."
     assert "TEL;TYPE=CELL:0171 1\nTEL;TYPE=CELL:0171 3\n" in home.text("Contacts/ida.vcf")
-    with pytest.raises(ToolError, match="more than one"):
+    with pytest.raises(ToolError, match="no phone number 0171 9; there are 0171 1 and 0171 3"):
         home.do(skill.change, name="Ida", detail="mobile", value="0171 4 statt 0171 9")
     home.language = "de"
     with pytest.raises(ToolError) as several:
@@ -152,6 +152,29 @@ def test_of_two_numbers_of_one_kind_one_can_be_said(home: PracticeHome) -> None:
     assert list(several.value.choices) == ["Ida Moor (0171 1)", "Ida Moor (0171 3)"]
     home.do(skill.remove, name=several.value.choices[1], detail="mobile")
     assert home.text("Contacts/ida.vcf") == "BEGIN:VCARD\nFN:Ida Moor\nTEL;TYPE=CELL:0171 1\nEND:VCARD\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "da"),
+    [
+        ("TEL:0171 1", "; there is 0171 1", "; da ist 0171 1"),
+        ("TEL;TYPE=WORK:0171 1\nTEL;TYPE=FAX:0171 2", "; there is 0171 1", "; da ist 0171 1"),
+        ("TEL;TYPE=FAX:0171 2", "", ""),
+    ],
+)
+@pytest.mark.parametrize("how", ["instead", "besides"])
+def test_a_number_that_is_not_there_is_not_replaced(
+    home: PracticeHome, line: str, there: str, da: str, how: str
+) -> None:
+    home.add("Contacts/ida.vcf", f"BEGIN:VCARD\nFN:Ida Moor\n{line}\nEND:VCARD\n")
+    before = home.tree()
+    with pytest.raises(ToolError) as refused:
+        home.do(skill.change, name="Ida", detail="phone", value="0171 3 instead of 0171 9", how=how)
+    assert str(refused.value) == f"Ida Moor has no phone number 0171 9{there}."
+    assert refused.value.words("de")[0] == f"Zu Ida Moor gibt es keine Telefonnummer 0171 9{da}."
+    assert refused.value.code == "contacts.not_there"
+    assert refused.value.choices == (("0171 3 instead of 0171 1",) if there else ())
+    assert home.tree() == before
 
 
 def test_a_card_that_is_told_by_its_number_loses_what_was_asked_for(home: PracticeHome) -> None:
