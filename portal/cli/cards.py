@@ -35,6 +35,9 @@ _SHOWN_AS = {
 _LOST = {"deletes": "deleted", "overwrites": "overwritten"}
 """Reasons for a second question that are about one path, and what the list of changes says of it."""
 
+_OF_A_RESULT = frozenset({"commit", "mail"})
+"""Stages that ask about a result right after it was reviewed; the others are about something else."""
+
 _SEEN_IN_LIST = frozenset({*_LOST, "many"})
 """Reasons for a second question that the list of changes shows by itself, as far as it goes."""
 
@@ -97,7 +100,7 @@ def _value(text: str, numbers: Mapping[str, str], language: str) -> str:
 def show_card(request: Json, language: str) -> None:
     """Draw the card of a run that waits: what rights it asks for, what limit it met, or what changes it will make.
 
-    What a second model said of these stands before them.
+    What a second model said of a result stands before its changes; of one that was thrown away, on no card.
     """
     card = request.get("card") or {}
     lines = [
@@ -107,7 +110,7 @@ def show_card(request: Json, language: str) -> None:
         *(_concern_lines(card, language) if card.get("flow") else ()),
         *_right_lines(card, language),
         *(() if card.get("flow") else _concern_lines(card, language)),
-        *(Text(line, "dim") for line in review_lines(request.get("review"))),
+        *_review_lines(request),
         *_change_lines(request, language),
     ]
     if level := card.get("level"):
@@ -139,6 +142,13 @@ def shown_lines(texts: object, language: str) -> Iterator[Text]:
         yield Text(words, "dim")
         for order in one.get("orders") or ():
             yield Text(f"! {phrase(language, 'orders', text=one_line(str(order), 200))}", "yellow")
+
+
+def _review_lines(request: Json) -> Iterator[Text]:
+    review = request.get("review") or {}
+    if stage_of(request) in _OF_A_RESULT and not review.get("sent_back"):
+        for line in review_lines(review):
+            yield Text(line, "dim")
 
 
 def _limit_lines(card: Json) -> Iterator[Text]:

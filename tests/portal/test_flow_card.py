@@ -88,3 +88,18 @@ def test_what_a_second_model_said_of_changes_stands_before_them(monkeypatch: pyt
     shown = written.getvalue()
     assert shown.index("The model judge") < shown.index("Not supported") < shown.index("digest.txt")
     assert "\u202e" not in shown
+
+
+@pytest.mark.parametrize(("stage", "sent_back", "seen"), [
+    ("commit", False, True), ("mail", False, True), ("commit", True, False), ("mail", True, False),
+    ("plan", False, False), ("plan", True, False), ("limit", True, False), ("flow", False, False),
+    ("unknown", False, False),
+])  # fmt: skip
+def test_a_verdict_stands_on_the_card_of_its_result_alone(
+    monkeypatch: pytest.MonkeyPatch, stage: str, sent_back: bool, seen: bool
+) -> None:
+    line = f"Not supported: {'all is well, ' * 25}(the evidence has no {'name, ' * 48}end)"
+    review = {"lines": [line], "sent_back": sent_back}
+    shown = drawn(monkeypatch, {"stage": stage, "card": {"rights": []}, "review": review})
+    assert (line in shown) is seen
+    assert ("Not supported" in shown) is seen
