@@ -19,10 +19,14 @@ from portal.cli.phrases import origins, phrase, stage_of
 from portal.cli.reviewed import review_lines
 from portal.cli.screens import people
 from portal.cli.tables import NARROW
-from portal.cli.words import MAIL_LINE, one_line, visible
+from portal.cli.words import one_line, visible
 
 TEXTS_LONGEST = 10_000
-"""Characters of the lines of changed texts on a card. What it asks for, and each change that it lists, is never cut."""
+"""Characters that the texts of the changes on a card share alike; each has ``LEAST_OF_A_TEXT`` in any case.
+
+Of more than 25 changes the texts may have more together. What a card asks for, and each change that it lists, is never
+cut, and of a card that is ``whole`` no text is.
+"""
 
 LEAST_OF_A_TEXT = 400
 DIFF_LINES = 60
@@ -34,6 +38,9 @@ _SHOWN_AS = {
 }  # fmt: skip
 _LOST = {"deletes": "deleted", "overwrites": "overwritten"}
 """Reasons for a second question that are about one path, and what the list of changes says of it."""
+
+_OF_A_RESULT = frozenset({"commit", "mail"})
+"""Stages that ask about a result right after it was reviewed; the others are about something else."""
 
 _SEEN_IN_LIST = frozenset({*_LOST, "many"})
 """Reasons for a second question that the list of changes shows by itself, as far as it goes."""
@@ -78,7 +85,7 @@ def _task_text(task: Json, numbers: Mapping[str, str], language: str) -> Text:
     labels = task.get("labels") or {}
     for name, value in (task.get("arguments") or {}).items():
         shown = _value(str(value), numbers, language)
-        longest = MAIL_LINE if name in (task.get("origins") or {}) else 160  # what decides something is seen whole
+        longest = None if name in (task.get("origins") or {}) else 160  # what decides something is seen whole
         title.append(f"\n{one_line(str(labels.get(name) or name), 60)}: ", "cyan").append(one_line(shown, longest))
     return title
 
@@ -97,7 +104,7 @@ def _value(text: str, numbers: Mapping[str, str], language: str) -> str:
 def show_card(request: Json, language: str) -> None:
     """Draw the card of a run that waits: what rights it asks for, what limit it met, or what changes it will make.
 
-    What a second model said of these stands before them.
+    What a second model said of a result stands before its changes; of one that was thrown away, on no card.
     """
     card = request.get("card") or {}
     lines = [
@@ -107,7 +114,7 @@ def show_card(request: Json, language: str) -> None:
         *(_concern_lines(card, language) if card.get("flow") else ()),
         *_right_lines(card, language),
         *(() if card.get("flow") else _concern_lines(card, language)),
-        *(Text(line, "dim") for line in review_lines(request.get("review"))),
+        *_review_lines(request),
         *_change_lines(request, language),
     ]
     if level := card.get("level"):
@@ -141,11 +148,18 @@ def shown_lines(texts: object, language: str) -> Iterator[Text]:
             yield Text(f"! {phrase(language, 'orders', text=one_line(str(order), 200))}", "yellow")
 
 
+def _review_lines(request: Json) -> Iterator[Text]:
+    review = request.get("review") or {}
+    if stage_of(request) in _OF_A_RESULT and not review.get("sent_back"):
+        for line in review_lines(review):
+            yield Text(line, "dim")
+
+
 def _limit_lines(card: Json) -> Iterator[Text]:
     limit = card.get("limit")
     if limit:
-        yield Text(one_line(str(limit.get("question", "")), MAIL_LINE))
-        yield Text(f"    {one_line(str(limit.get('always', '')), 200)}", "dim")
+        yield Text(one_line(str(limit.get("question", "")), None))
+        yield Text(f"    {one_line(str(limit.get('always', '')), None)}", "dim")
 
 
 def _right_lines(card: Json, language: str) -> Iterator[Text]:
@@ -159,12 +173,11 @@ def _right_lines(card: Json, language: str) -> Iterator[Text]:
             line.append(f"  {phrase(language, 'allowed')}", "dim")
         for reason in right.get("reasons") or [right.get("reason")]:
             if reason:
-                line.append(f"\n    {one_line(str(reason))}", "dim")
+                line.append(f"\n    {one_line(str(reason), None)}", "dim")
         yield line
 
 
 def _concern_lines(card: Json, language: str) -> Iterator[Text]:
-    longest = MAIL_LINE if card.get("mail") or card.get("flow") else 300  # what is answered for is seen whole
     changes = ChangeSet.of(card.get("changes"))
     listed = {change.get("path") for change in changes.known}
     for concern in card.get("concerns") or ():
@@ -173,7 +186,7 @@ def _concern_lines(card: Json, language: str) -> Iterator[Text]:
         if why not in _SEEN_IN_LIST or beyond:
             said = phrase(language, _LOST[why]) if beyond else why
             words = phrase(language, "quoted", why=said, text=subject)
-            yield Text(f"! {one_line(words, longest)}", "yellow")
+            yield Text(f"! {one_line(words, None)}", "yellow")
 
 
 def _change_lines(request: Json, language: str) -> Iterator[Text]:
@@ -183,7 +196,7 @@ def _change_lines(request: Json, language: str) -> Iterator[Text]:
     share = None if card.get("whole") else max(LEAST_OF_A_TEXT, TEXTS_LONGEST // max(1, len(shown)))
     diffs = {diff.get("path"): diff for diff in request.get("diff") or ()}
     lost = {concern.get("subject") for concern in card.get("concerns") or () if concern.get("why") in _SEEN_IN_LIST}
-    for line in summary_lines(changes, language, listed=len(shown)):
+    for line in summary_lines(changes, language, listed=len(shown), longest=None):
         yield Text(line)
     for change in shown:
         yield _change_text(change, lost, language, trash="undo" not in card)
@@ -196,7 +209,7 @@ def _change_text(change: Json, lost: Container[object], language: str, *, trash:
     """Say one change; what somebody may lose by it stands out."""
     loses = change.get("path") in lost
     kind = "overwritten" if loses and change.get("kind") == "modified" else change.get("kind")
-    line = Text(change_line({**change, "kind": kind}, language), "bold yellow" if loses else "")
+    line = Text(change_line({**change, "kind": kind}, language, longest=None), "bold yellow" if loses else "")
     return line.append(f"  {phrase(language, 'trash')}", "dim") if trash and kind == "deleted" else line
 
 
@@ -208,7 +221,7 @@ def _fitting(lines: Sequence[str], share: int) -> list[str]:
 def _beneath(change: Json, diff: Json, language: str, share: int | None) -> Iterator[Text]:
     """Say what the tool notes about a change, and what becomes of a text line by line: all, or its ``share``."""
     if note := change.get("note"):
-        yield Text(f"    ! {one_line(str(note), 300)}", "yellow")
+        yield Text(f"    ! {one_line(str(note), None)}", "yellow")
     lines = str(diff.get("text") or "").splitlines()
     fitting = [visible(line) for line in lines] if share is None else _fitting(lines, share)
     for line in fitting:

@@ -16,6 +16,8 @@ FEW = 20
 
 FIRST = 10
 FOLDERS = 8
+FOLDER_LONGEST = 200
+PATH_LONGEST = 300
 
 Change = Mapping[str, Any]
 _SIGNS = {"created": "+", "modified": "~", "overwritten": "~", "deleted": "-", "moved": "→"}
@@ -52,14 +54,16 @@ def change_lines(changes: ChangeSet, language: str, run: str = "", *, everything
     yield from rest_lines(changes, language, run, listed=len(shown))
 
 
-def summary_lines(changes: ChangeSet, language: str, *, listed: int) -> Iterator[str]:
-    """Yield the counts by folder, where not all changes are listed."""
+def summary_lines(
+    changes: ChangeSet, language: str, *, listed: int, longest: int | None = FOLDER_LONGEST
+) -> Iterator[str]:
+    """Yield the counts by folder, where not all changes are listed; with None for ``longest`` each folder whole."""
     if listed >= changes.total:
         return
     yield phrase(language, "changes", count=changes.total)
     for folder in changes.folders[:FOLDERS]:
         kinds = ", ".join(f"{count} {_kind(kind, language)}" for kind, count in (folder.get("kinds") or {}).items())
-        place = path_line(str(folder.get("folder")), 200)
+        place = path_line(str(folder.get("folder")), longest)
         yield f"  {kinds or folder.get('count')} {phrase(language, 'in', folder=place)}"
     rest = changes.total - sum(int(folder["count"]) for folder in changes.folders[:FOLDERS])
     if rest > 0:
@@ -73,12 +77,15 @@ def rest_lines(changes: ChangeSet, language: str, run: str, *, listed: int) -> I
         yield phrase(language, "more" if run else "more.plain", count=changes.total - listed, run=run)
 
 
-def change_line(change: Change, language: str = "en") -> str:
-    """Say one change on one line: a sign, what happens, the path, and of a whole folder what is in it."""
+def change_line(change: Change, language: str = "en", *, longest: int | None = PATH_LONGEST) -> str:
+    """Say one change on one line: a sign, what happens, the path, and of a whole folder what is in it.
+
+    A path is cut to ``longest`` characters, and stands whole with None.
+    """
     kind = str(change.get("kind", ""))
-    path = path_line(str(change.get("path", "")))
+    path = path_line(str(change.get("path", "")), longest)
     source = change.get("source")
-    where = f"{path_line(str(source))} → {path}" if source else path
+    where = f"{path_line(str(source), longest)} → {path}" if source else path
     files = int(change.get("files") or 0)
     room = size(change.get("size_bytes"), language)
     inside = phrase(language, "file" if files == 1 else "files", count=files, size=room)

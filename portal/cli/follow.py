@@ -76,12 +76,11 @@ class Follower:
 
     def _reviewed(self, body: Json) -> None:
         """Say why a result went back at once; what else was said of one stands on its card and below the answer."""
-        if not body.get("sent_back"):
-            self._review = body
-            return
-        self._progress.end()
-        for said in review_lines(body):
-            screens.note(said)
+        self._review = body
+        if body.get("sent_back"):
+            self._progress.end()
+            for said in review_lines(body):
+                screens.note(said)
 
     def _ask(self, body: dict[str, Any]) -> None:
         self._progress.end()

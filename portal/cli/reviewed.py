@@ -7,7 +7,8 @@ from typing import Any
 
 from portal.cli.words import homely, one_line
 
-LONGEST = 400
+LONGEST = 800
+"""A line names two things, each of at most 300 characters: none is cut off."""
 
 
 def review_lines(review: Mapping[str, Any] | None) -> Iterator[str]:

@@ -26,12 +26,12 @@ def visible(text: str, *, longest: int | None = None) -> str:
     return shown
 
 
-def one_line(text: str, longest: int = 200) -> str:
-    """Return ``text`` on one line, cut to ``longest`` characters; two blanks stay two."""
+def one_line(text: str, longest: int | None = 200) -> str:
+    """Return ``text`` on one line, cut to ``longest`` characters, whole with None; two blanks stay two."""
     return visible(_BREAKS.sub(" ", text.strip()), longest=longest)
 
 
-def path_line(path: str, longest: int = 300) -> str:
+def path_line(path: str, longest: int | None = 300) -> str:
     """Return a path with ``~`` on one line: as it is, and what does not show in it as escapes.
 
     A backslash is written as two and a blank at the edge of a name as an escape, so that no other path looks alike.

@@ -20,8 +20,8 @@ def test_a_value_of_others_is_shown_to_its_last_character(monkeypatch: pytest.Mo
     card = {"concerns": [{"why": "Value", "subject": value}], "rights": []}
     cards.show_card({"stage": stage, "card": {**card, "flow": [{"tool": "shell.run", "parameter": "command"}]}}, "en")
     assert f"“{value}”" in written.getvalue()
-    cards.show_card({"stage": "commit", "card": card}, "en")  # the control: what nobody answers for is cut
-    assert written.getvalue().count(end) == 1
+    cards.show_card({"stage": "commit", "card": card}, "en")
+    assert written.getvalue().count(f"“{value}”") == 2
 
 
 def drawn(monkeypatch: pytest.MonkeyPatch, request: dict[str, object]) -> str:
@@ -37,6 +37,8 @@ def test_what_decides_something_in_a_plan_is_shown_to_its_end_and_other_values_a
     lines = "\n".join(cards.plan_lines({"tasks": [task]}, "en"))
     assert "touch pwned" in lines
     assert "the end" not in lines
+    task["arguments"] = {"command": "\u202e" * 1990 + "touch pwned"}  # each is written as an escape
+    assert "touch pwned" in "\n".join(cards.plan_lines({"tasks": [task]}, "en"))
 
 
 def test_no_text_of_a_change_hides_another_change(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,6 +70,41 @@ def test_what_is_lost_beyond_the_changes_that_are_listed_is_named(monkeypatch: p
     assert seen.count("/h/a1.md") == 1, "what is listed is said once"
 
 
+LONG = "/srv/" + "a folder/" * 44 + "the end.md"
+"""A path of more than 400 characters."""
+
+
+def test_the_path_and_the_note_of_a_change_are_shown_to_their_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    note = "is above your bound; " * 20 + "be careful"
+    change = {"kind": "moved", "source": LONG.replace("the end", "it was"), "path": LONG, "note": note}
+    folder = LONG.replace("the end.md", "in here")
+    folders = [{"folder": folder, "count": 2, "kinds": {"moved": 2}}]
+    for changes in ([change], {"count": 2, "first": [change], "folders": folders}):
+        seen = drawn(monkeypatch, {"stage": "commit", "card": {"changes": changes}})
+        assert f"{change['source']} → {LONG}\n" in seen
+        assert f"! {note}\n" in seen
+    assert folder in seen
+
+
+def test_a_long_path_of_what_is_lost_beyond_the_list_is_shown_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = {"count": 60, "first": [{"path": "/h/a", "kind": "created"}], "folders": []}
+    lost = [{"why": "deletes", "subject": LONG}]
+    seen = drawn(monkeypatch, {"stage": "commit", "card": {"changes": changes, "concerns": lost}})
+    assert f"“{LONG}”" in seen
+
+
+def test_what_a_yes_to_a_limit_means_and_why_a_right_is_asked_for_are_shown_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = "the limit goes up for all that it does; " * 20
+    right = {"verdict": "ask", "skill": "hungry", "words": "memory", "reason": f"{said}for a reason"}
+    card = {"limit": {"question": f"{said * 10}More?", "always": f"{said}for good"}, "rights": [right]}
+    seen = drawn(monkeypatch, {"stage": "limit", "card": card})
+    assert f"{said}for good\n" in seen
+    assert f"{said * 10}More?\n" in seen
+    assert f"{said}for a reason\n" in seen
+
+
 def test_a_mail_is_shown_whole_however_long_its_text_is(monkeypatch: pytest.MonkeyPatch) -> None:
     text = [{"why": "Text", "subject": "a line of the letter " * 12} for _ in range(200)]
     card = {"mail": [{}], "concerns": [*text, {"why": "Attachment", "subject": "doctor.txt (30 bytes)"}]}
@@ -88,3 +125,18 @@ def test_what_a_second_model_said_of_changes_stands_before_them(monkeypatch: pyt
     shown = written.getvalue()
     assert shown.index("The model judge") < shown.index("Not supported") < shown.index("digest.txt")
     assert "\u202e" not in shown
+
+
+@pytest.mark.parametrize(("stage", "sent_back", "seen"), [
+    ("commit", False, True), ("mail", False, True), ("commit", True, False), ("mail", True, False),
+    ("plan", False, False), ("plan", True, False), ("limit", True, False), ("flow", False, False),
+    ("unknown", False, False),
+])  # fmt: skip
+def test_a_verdict_stands_on_the_card_of_its_result_alone(
+    monkeypatch: pytest.MonkeyPatch, stage: str, sent_back: bool, seen: bool
+) -> None:
+    line = f"Not supported: {'all is well, ' * 25}(the evidence has no {'name, ' * 48}end)"
+    review = {"lines": [line], "sent_back": sent_back}
+    shown = drawn(monkeypatch, {"stage": stage, "card": {"rights": []}, "review": review})
+    assert (line in shown) is seen
+    assert ("Not supported" in shown) is seen

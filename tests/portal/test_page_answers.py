@@ -219,6 +219,24 @@ def test_a_review_is_seen_before_the_changes_are_answered(page: Tab) -> None:
     assert drawn(page, wanted, live=live) == lines
 
 
+@pytest.mark.parametrize(("stage", "sent_back", "seen"), [
+    ("mail", False, True), ("commit", True, False), ("plan", True, False), ("plan", False, False),
+    ("limit", True, False), ("flow", False, False),
+])  # fmt: skip
+def test_a_verdict_stands_on_the_card_of_its_result_alone(page: Tab, stage: str, sent_back: bool, seen: bool) -> None:
+    """Neither as it happens nor after a reload is it on a card that asks about something else."""
+    review = {"lines": ["Not supported: “all is well”"], "sent_back": sent_back}
+    asked = {"stage": stage, "card": {"rights": [], "concerns": []}, "seal": "s", "diff": []}
+    view = {"text": "write it", "language": "en", "resolution": "pending", "events": [], "review": review}
+    live = [{"seq": 1, "kind": "run.created", "body": {"text": "write it"}},
+            {"seq": 2, "kind": "run.reviewed", "body": review},
+            {"seq": 3, "kind": "approval.requested", "body": asked}]  # fmt: skip
+    wanted = "[...run.node.querySelectorAll('.card .verdicts li')].map((one) => one.textContent)"
+    expected = review["lines"] if seen else []
+    assert drawn(page, wanted, view | asked) == expected
+    assert drawn(page, wanted, live=live) == expected
+
+
 TOOK = ["Ran at L2 and not L3: shared view of the system, confined. What is missing: ./steward doctor",
         "Models took 0.00125 EUR."]  # fmt: skip
 

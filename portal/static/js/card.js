@@ -28,7 +28,7 @@ export class CardView {
       el("h2", {}, title), this.planPlace = el("div"),
       origin(card, say), shownTexts(card.shown, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
-      verdicts(request.review), changesView(changes, say), level(card, say), this.error,
+      verdicts(reviewed(request)), changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
         button(say("later"), () => this.close(), { class: "quiet later" })),
       el("p", { class: "dim fine" }, expiry(request.expires_at, say), " ", el("span", { class: "keys" }, say("keys"))));
@@ -133,6 +133,11 @@ function gist(card, changes, say) {
 function origin(card, say) {
   const lines = ["client", "model", "worker"].filter((name) => card[name]).map((name) => el("b", {}, say(name, visible(card[name]))));
   return lines.length ? el("p", { class: "client" }, lines.flatMap((line, at) => (at ? [el("br"), line] : [line]))) : null;
+}
+
+/** What a second model said of the result that is asked about: nothing where it was thrown away. */
+function reviewed({ stage, review }) {
+  return ["commit", "mail"].includes(stage) && !review?.sent_back ? review?.lines : [];
 }
 
 /** Say which limit was met, and what each yes would mean. */

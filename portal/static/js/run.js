@@ -57,7 +57,7 @@ export class RunView {
     for (const event of view.events || []) this.planView?.update(event.task, event.kind, {});
     for (const turn of view.turns || []) this.planView?.update(turn.task, "worker.turn", turn);
     this.diffs = view.diff || [];
-    this.review = view.review?.lines || [];
+    this.review = view.review;
     this.took = new Took(view);
     if (view.half_done) return this.halfDone(view);
     if (view.resolution !== "pending") this.finished(view);
@@ -81,7 +81,7 @@ export class RunView {
       case "approval.resolved": return this.answered();
       case "model.asked": return this.asking(body, event.at);
       case "model.replied": return this.replied(body);
-      case "run.reviewed": this.review = body.lines || []; return undefined;
+      case "run.reviewed": this.review = body; return undefined;
       case "changes.sealed": this.diffs = body.diff || []; return undefined;
       case "run.finished": return this.finished(body);
       case "run.undone": return this.undone();
@@ -176,7 +176,7 @@ export class RunView {
     const total = Array.isArray(body.effects) ? body.effects.length : body.effects?.count || 0;
     this.effects = total ? new EffectsView(this.id, body.effects, this.diffs, this.handlers.undo, this.say) : null;
     put(this.place);
-    put(this.result, this.answer(body, result.tables || []), verdicts(this.review), this.took.view(this.say), filesView(this.id, result.files, this.say), this.choices(body.question),
+    put(this.result, this.answer(body, result.tables || []), verdicts(this.review?.lines), this.took.view(this.say), filesView(this.id, result.files, this.say), this.choices(body.question),
       this.effects?.node, detailsView(this.id, body, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
     this.head.remove();
   }
