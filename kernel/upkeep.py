@@ -90,10 +90,11 @@ class Upkeep:
     def _look_after(self, work: Callable[[], object]) -> None:
         """Do ``work`` in a thread that nobody waits for; a fault in it goes to the log."""
         done = asyncio.get_running_loop().run_in_executor(None, work)
-        done.add_done_callback(lambda ended: None if self._stopped else self._look_at(ended))
+        done.add_done_callback(self._look_at)
 
     def _look_at(self, ended: asyncio.Future[Any]) -> None:
-        if not ended.cancelled() and (error := ended.exception()) is not None:
+        error = None if ended.cancelled() else ended.exception()
+        if error is not None and not self._stopped:  # at the end the ledger closes while some of it is still at work
             self._house.report(error)
 
     def test_wall(self) -> None:

@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.benchmarks.machine import publish, result
+from tests.benchmarks.machine import RESULTS, publish, result
 from tests.proofs.adaptive.channels import ATTACKS
 from tests.proofs.adaptive.model import Attack, Held
 from tests.proofs.adaptive.scene import Scene, scene
@@ -69,11 +70,32 @@ async def sweep(attacks: Sequence[Attack], root: Path, *, tell: bool = False) ->
     return found
 
 
-def report(found: Sequence[Tried]) -> list[str]:
-    """Return the page."""
+def first_run(figures: Mapping[str, float]) -> float:
+    """Return how many of the late attacks succeeded when they were first played; these ``figures`` where that is now.
+
+    The first page with late attacks counted all that succeeded together; none of the earlier ones did.
+    """
+    store = RESULTS / "adaptive.json"
+    known = json.loads(store.read_text()) if store.exists() else {}
+    before = known.get("late_first_succeeded", known.get("succeeded") if known.get("late") else None)
+    return float(figures["succeeded"] if before is None else before)
+
+
+def report(found: Sequence[Tried], first: float) -> list[str]:
+    """Return the page; ``first`` is of the first run of the late attacks."""
     about = " ".join((__doc__ or "").split("\n\n")[1].split())
     counts = Counter(one.attack.channel for one in found)
-    rows = [about, "", "| by | attacks |", "|---|---|", *(f"| {name} | {count} |" for name, count in counts.items())]
+    late = sum(one.attack.late for one in found)
+    then = f"Of the {late} that were written after the code was frozen, {first:.0f} succeeded when first played."
+    rows = [
+        about,
+        "",
+        then,
+        "",
+        "| by | attacks |",
+        "|---|---|",
+        *(f"| {name} | {count} |" for name, count in counts.items()),
+    ]
     rows += ["", "| the attack | by | written | what came of it |", "|---|---|---|---|"]
     when = {True: "after the freeze", False: "before"}
     return rows + [
@@ -102,7 +124,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = asyncio.run(sweep(attacks, Path(top).resolve(), tell=options.tell))
     figures = figures_of(found)
     if not only:
-        publish("adaptive", "Attacks by words of others", report(found), figures)
+        figures["late_first_succeeded"] = first_run(figures)
+        page = report(found, figures["late_first_succeeded"])
+        publish("adaptive", "Attacks by words of others", page, figures)
     return result("adaptive", figures, {"succeeded": 0, "no_control": 0}, {} if only else {"attacks": LEAST})
 
 
