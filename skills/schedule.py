@@ -172,7 +172,7 @@ def _check_values(rule: str, name: str) -> None:
 def _names_a_day(rule: str, at: datetime) -> bool:
     """Tell whether a rule that begins at ``at`` names a day within ``HORIZON``."""
     fields, local = _fields(rule), at.replace(tzinfo=None)
-    return fields["FREQ"] in _STEPS or next(_calendar(fields, local, local + HORIZON), None) is not None
+    return fields["FREQ"] in _STEPS or next(walls(rule, local, local + HORIZON), None) is not None
 
 
 def _fields(rule: str) -> dict[str, str]:
@@ -255,11 +255,11 @@ def _by_rule(one: Scheduled, fields: Mapping[str, str], zone: tzinfo, near: date
     last = near.astimezone(zone).replace(tzinfo=None) + HORIZON
     if until is not None:
         last = min(last, until.astimezone(zone).replace(tzinfo=None))
-    return islice(_calendar(fields, start, last), int(fields["COUNT"]) if "COUNT" in fields else None)
+    return islice(walls(one.repeat, start, last), int(fields["COUNT"]) if "COUNT" in fields else None)
 
 
-def _calendar(fields: Mapping[str, str], start: datetime, last: datetime) -> Iterator[datetime]:
-    """Yield the times of a rule from ``start`` to ``last``.
+def walls(rule: str, start: datetime, last: datetime) -> Iterator[datetime]:
+    """Yield the times on the wall of a rule of RFC 5545 from ``start`` to ``last``, whatever its COUNT and UNTIL.
 
     It is worked out so many times 400 years later: the calendar is the same there, day of the week and all, and a rule
     that names no day is done at the end of the calendar (the year 9999), which is where ``dateutil`` looks no further.
@@ -267,7 +267,7 @@ def _calendar(fields: Mapping[str, str], start: datetime, last: datetime) -> Ite
     from dateutil.rrule import rrulestr  # whoever keeps nothing that repeats does not load it
 
     later = (MAXYEAR - max(start.year, last.year)) // _CYCLE * _CYCLE
-    kept = ";".join(f"{key}={value}" for key, value in fields.items() if key not in ("COUNT", "UNTIL"))
+    kept = ";".join(part for part in rule.split(";") if not part.startswith(("COUNT=", "UNTIL=")))
     last = last.replace(year=last.year + later)
     for at in rrulestr(f"{kept};UNTIL={last:%Y%m%dT%H%M%S}", dtstart=start.replace(year=start.year + later)):
         yield at.replace(year=at.year - later)

@@ -1,0 +1,117 @@
+"""The nouns of routines: what may set one off.
+
+A trigger is a value: it can be shown, kept in the ledger and read back (``triggers_json``). Folders are whole paths,
+times on the wall have no zone, lengths are seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+# --- the clock ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """One time on the wall, wherever the person is then."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Recurring:
+    """Times on the wall by a ``rule`` of RFC 5545 that says its time of day, counted from the day ``begins``.
+
+    None of them is later than the day ``ends``.
+    """
+
+    rule: str
+    begins: date
+    ends: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """Real time: every ``every_s`` seconds after the moment ``begins``, ``count`` times (0: without end)."""
+
+    every_s: int
+    begins: datetime
+    count: int = 0
+
+
+Clock = Once | Recurring | Elapsed
+
+# --- what happens -------------------------------------------------------------------------------------------------
+
+
+class Change(StrEnum):
+    """What happens to a file."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    MOVED_IN = "moved in"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class FileSeen:
+    """Something happens to a file whose name fits ``pattern`` (as in a shell) in ``folder``, or ``below`` it."""
+
+    change: Change
+    folder: str
+    pattern: str = "*"
+    below: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Steward itself did something: ``what`` is a deed of its ledger (``undo``, ``deletion``, ``mail sent``)."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """A fact with this ``predicate`` was learnt."""
+
+    predicate: str
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeEvent:
+    """So many seconds before an event of the calendar begins whose title has ``words`` (empty: any)."""
+
+    before_s: int
+    words: str = ""
+
+
+class State(StrEnum):
+    """What of the machine is looked at."""
+
+    BATTERY = "battery"  # below so many percent
+    DISK = "disk"  # fewer bytes free
+    IDLE = "idle"  # nobody has touched it for so many seconds
+    ONLINE = "online"  # the network is there again
+    OFFLINE = "offline"  # the network has gone
+    PLUGGED = "plugged"  # the charger was plugged in
+    UNPLUGGED = "unplugged"
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The machine comes into a ``state``, past ``bound`` where it has one: when that begins, not while it lasts."""
+
+    state: State
+    bound: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The webhook of this ``name`` was called, on this machine and with its token."""
+
+    name: str
+
+
+Trigger = Clock | FileSeen | Happened | Learnt | BeforeEvent | Machine | Called
