@@ -1,0 +1,79 @@
+"""The nouns of hearing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kernel.language import Line
+from kernel.routines.model import Trigger
+
+Words = tuple[int, int]
+"""A stretch of tokens [first, last)."""
+
+
+class Limit(StrEnum):
+    """What keeps a routine still although its trigger came. ``Heard.limits`` has the amount beside it."""
+
+    APART = "apart"  # it has run within so many seconds
+    A_DAY = "a day"  # it has run so often on this day
+    FROM = "from"  # it is before this time of day (seconds after midnight)
+    UNTIL = "until"  # it is this time of day, or later
+    CHARGING = "charging"  # the charger is plugged in: 1 keeps it still while it is, 0 while it is not
+    LASTED = "lasted"  # what is over now lasted less than so many seconds
+    OWN = "own"  # what set it off is the routine's own doing; always held to
+
+
+class Lack(StrEnum):
+    """Why the words of a trigger are unclear."""
+
+    TIME_OF_DAY = "time of day"  # "every weekday": at what time?
+    HOW_OFTEN = "how often"  # "sometimes", "bald mal"
+    NO_SUCH_DAY = "no such day"  # "every 31st of February"
+    NEVER = "never"  # two conditions that cannot both hold
+    NO_SUCH_FOLDER = "no such folder"
+    WHAT_HAPPENS = "what happens"  # "whenever something happens"
+    UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
+    SETS_ITSELF_OFF = "sets itself off"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A trigger, the stretches of words that say it, and what limits it. ``brings`` are words for what it brings.
+
+    ``brings``: stretches behind the trigger's own words that name the thing it brings ("the PDF", "it").
+    """
+
+    trigger: Trigger
+    words: tuple[Words, ...]
+    limits: tuple[tuple[Limit, float], ...] = ()
+    brings: tuple[Words, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Words that are meant as a trigger and say too little, or too much: why, and which words."""
+
+    why: Lack
+    words: tuple[Words, ...]
+    about: str = ""  # what of them: a folder's name, an exception
+
+
+def left_of(line: Line, words: Sequence[Words]) -> str:
+    """Return the sentence without these stretches, and without the commas and joints that they leave at its edges."""
+    gone = {at for first, last in words for at in range(first, last)}
+    kept = [at for at in range(line.size) if at not in gone]
+    while kept and (line.norm(kept[0]) in _JOINTS or line.is_mark(kept[0])):
+        kept.pop(0)
+    while kept and (line.norm(kept[-1]) in _JOINTS or line.is_mark(kept[-1])):
+        kept.pop()
+    parts: list[str] = []
+    for step, at in enumerate(kept):
+        follows = step and kept[step - 1] == at - 1
+        gap = line.text[line.tokens[at - 1].end : line.tokens[at].start] if follows else " " if step else ""
+        parts.append(gap + line.raw(at))
+    return "".join(parts)
+
+
+_JOINTS = frozenset("and then und dann , - – so also".split())
