@@ -24,13 +24,16 @@ from kernel.itself.undoing import Undoable, change_of, last_change, must_be_poss
 from kernel.itself.undoing_parts import part_of, take_part_back
 from kernel.knowing.known import Known
 from kernel.learning.learnt import Learnt
-from kernel.model import Resolution
+from kernel.model import Plan, Resolution, RunId
 from kernel.perms import Perms
 from kernel.receiving import Receiving
 from kernel.record import Record
 from kernel.remembering.retention import Retention
 from kernel.request import Ask
 from kernel.rooms import Rooms
+from kernel.routines.managing import Routines
+from kernel.routines.routine import Routine
+from kernel.routines.telling import tell
 from kernel.underway import UnderWay, the_way
 from kernel.upkeep import Upkeep
 from skills import one_import
@@ -47,10 +50,12 @@ class Kernel:
         self.rooms = Rooms(house, self._record.outline)
         self.retention = Retention(house)
         self.learnt = Learnt(house)
-        self._upkeep = Upkeep(house, self.retention, self.rooms.keep_tidy)
+        self._upkeep = Upkeep(house, self.retention, self.rooms.keep_tidy, self._fire)
         self.known = Known(house, self._upkeep.rest_later)
         self._receiving = Receiving(house, self.clients)
         self._runs = UnderWay(house, self._record, self._upkeep.after)
+        self.routines = Routines(house, self._fire, self._runs.cancel_of)
+        self._telling: set[asyncio.Task[None]] = set()
         self._began = time.monotonic()
 
     # --- asking -----------------------------------------------------------------------------------------------
@@ -66,6 +71,14 @@ class Kernel:
         live, plan = await self._receiving.called(call)
         self._runs.start(live, the_way().resume(live, plan, None))
         return live.id
+
+    async def _fire(self, routine: Routine, plan: Plan, run: RunId) -> None:
+        """Start the run of a routine whose moment has come, and tell the person how it ends."""
+        live = await self._receiving.fired(routine, run)
+        self._runs.start(live, the_way().resume(live, plan, None))
+        telling = asyncio.create_task(tell(routine, self.settled(run), self._house.report))
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
 
     async def draft(self, ask: Ask) -> dict[str, Any]:
         """Return what would be done about a request, and do nothing. Raises BadRequest."""
@@ -263,6 +276,7 @@ class Kernel:
         """Stop: runs that wait stay pending, running ones are cancelled, cells and the ledger are closed."""
         await self._upkeep.stop()
         await self._runs.close()
+        await asyncio.gather(*self._telling, return_exceptions=True)
         await self.rooms.close()
         await self._upkeep.close()
         await self._house.close()

@@ -32,13 +32,14 @@ from kernel.model import Say
 from kernel.models import Models
 from kernel.recalling.recollection import Recollection
 from kernel.remembering import bulk
+from kernel.routines.book import RoutineBook
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
 from permissions.labels import KERNEL_SAID
 from permissions.model import Action, CellSpec, Connection, Decision, GrantMode, Principal, Right, Verdict
 from permissions.naming import shown
-from permissions.policy import CLIENT, PERSON, Rule, SteadyClock, amount_words, right_to_json
+from permissions.policy import CLIENT, PERSON, ROUTINE, Rule, SteadyClock, amount_words, right_to_json
 from skills import Registry, one_import
 from skills.errors import SkillError
 from skills.model import Call, SkillId, Tool, ToolId
@@ -89,6 +90,7 @@ class House:
     make_serving: Callable[[House], Serving]
     make_environments: Callable[[House], Environments]
     clients: ClientBook = field(default_factory=ClientBook)
+    routines: RoutineBook = field(default_factory=RoutineBook)
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     deeds: dict[str, Told] = field(default_factory=dict)
@@ -310,8 +312,7 @@ class House:
 
         For a ``client`` that is what was done in its name, and not for an earlier one of that name.
         """
-        known = self.clients.get(client.removeprefix(CLIENT))
-        key = known.key if known else ""
+        key = self.owner_key(client) or ""
         runs = [run for run in self.with_effects if self.talk.is_of(run, client, key)] if client else self.with_effects
 
         def changes(run: str) -> list[Mapping[str, Any]]:
@@ -336,6 +337,17 @@ class House:
         own, skills = self.folders.kept, self.registry.skills
         self.keeper = made(self.ledger, own, skills, clock=self.clock, report=self.report)
         await self.keeper.run()
+
+    async def write_routine(self, draft: Draft) -> None:
+        """Write what is kept, changed or fired of a routine; it is on disk, and counts, when this returns."""
+        for event in await asyncio.wrap_future(self.ledger.submit(draft)):
+            self.routines.take_in(event)
+
+    def owner_key(self, node: str) -> str | None:
+        """Return what tells the client or routine at ``node`` from an earlier namesake; None where there is none."""
+        known = self.routines.get(node.removeprefix(ROUTINE)) if node.startswith(ROUTINE) else self.clients.get(
+            node.removeprefix(CLIENT))  # fmt: skip
+        return known.key if known is not None else None
 
     def reminded(self) -> list[dict[str, Any]]:
         """Return what was told last of what skills keep on the clock, the oldest first."""

@@ -15,6 +15,7 @@ from typing import Any, NewType
 
 from permissions.labels import CLIENT_SAID, USER_SAID, Label
 from permissions.model import Decision, Right
+from permissions.policy import CLIENT
 from skills.model import Offered, ToolId, ValueKind
 
 RunId = NewType("RunId", str)
@@ -64,7 +65,8 @@ class Shown:
 class Utterance:
     """What was said, with the circumstances that give it meaning. ``now`` carries the time zone.
 
-    ``client`` is the program that said it (``mcp:NAME``), empty where the person did. ``shown`` are the texts that were
+    ``client`` is the program that said it (``mcp:NAME``), or the routine whose moment came (``routine:NAME``); empty
+    where the person did. ``shown`` are the texts that were
     shown with it: no part of ``text``, and never read as a request.
     """
 
@@ -78,8 +80,8 @@ class Utterance:
 
     @property
     def label(self) -> Label:
-        """The label of its words and of what they name: a program's are nobody's word."""
-        return CLIENT_SAID if self.client else USER_SAID
+        """The label of its words and of what they name: a program's are nobody's word, a routine's the person's."""
+        return CLIENT_SAID if self.client.startswith(CLIENT) else USER_SAID
 
 
 # --- interpret ----------------------------------------------------------------------------------------------------

@@ -37,13 +37,15 @@ from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering import pictures
 from kernel.remembering.bulk import lean_changes
 from kernel.remembering.lapsing import still_kept
+from kernel.routines.book import KINDS as ROUTINES
+from kernel.routines.book import RoutineBook
 from kernel.terms import Held, Terms, taken_up
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
 from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
-from permissions.policy import CLIENT, SteadyClock
+from permissions.policy import SteadyClock
 from permissions.transactions import Keep, Recovery
 from permissions.vault import Vault
 from skills import Registry, one_import
@@ -128,6 +130,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         make_serving=partial(_serving, egress),
         make_environments=partial(_environments, egress),
         clients=ClientBook(ledger.events(kinds=CLIENTS)),
+        routines=RoutineBook(ledger.events(kinds=ROUTINES)),
         with_effects=_with_effects(ledger, transactions.runs()),
     )
     house.knowledge.join(lambda: _record_of(house))
@@ -312,9 +315,8 @@ def _with_letters(house: House, known: _Known, request: Event | None, plan: Plan
 
 
 def _may_go_on(house: House, client: str, key: str) -> bool:
-    """Tell whether a run goes on waiting: not one in the name of a client that was removed meanwhile."""
-    known = house.clients.get(client.removeprefix(CLIENT))
-    return not client or (known is not None and known.key == key)
+    """Tell whether a run goes on waiting: not one in the name of a client or a routine that was removed meanwhile."""
+    return not client or house.owner_key(client) == key
 
 
 def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:

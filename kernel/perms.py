@@ -22,8 +22,9 @@ from permissions.errors import PermissionsError
 from permissions.model import Action, GrantMode, Principal, Right, Verdict
 from permissions.naming import sentence, shown
 from permissions.policy import (
-    CLIENT,
     CONTROLLERS,
+    OWNERS,
+    ROUTINE,
     Grant,
     Policy,
     amount_words,
@@ -271,7 +272,7 @@ class Perms:
 
     def _principal(self, name: str) -> Principal:
         """Return to whom a person gives: ``files``, ``mcp:claude`` (a client), ``mcp:claude.files`` (for a client)."""
-        if name.startswith(CLIENT) or name == MODELS:
+        if name.startswith(OWNERS) or name == MODELS:
             return self._principal_at(_checked(lambda: node_path(name), _GRANT))
         skill, _, tool = name.partition(".")
         if tool:
@@ -281,12 +282,13 @@ class Perms:
     def _principal_at(self, path: str) -> Principal:
         """Return whom a node stands for, bound to its content of today. Raises BadRequest where there is none."""
         found = for_node(path, "")
-        client = self._house.clients.get(found.client.removeprefix(CLIENT)) if found.client else None
-        if found.client and client is None:
-            raise BadRequest("client.unknown", f"There is no client {found.client}.", subject=found.client,
-                             hint="./steward mcp clients lists them.")  # fmt: skip
-        if client is not None and found.skill == client.node:
-            return replace(found, skill_hash=client.key)
+        key = self._house.owner_key(found.client) if found.client else None
+        if found.client and key is None:
+            kind, listing = ("routine", "routines") if found.client.startswith(ROUTINE) else ("client", "mcp clients")
+            raise BadRequest(f"{kind}.unknown", f"There is no {kind} {found.client}.", subject=found.client,
+                             hint=f"./steward {listing} lists them.")  # fmt: skip
+        if key is not None and found.skill == found.client:
+            return replace(found, skill_hash=key)
         if found.skill == MODELS:
             self._check_model(found.tool.partition(".")[2])
             return replace(found, skill_hash=MODELS_HASH)

@@ -17,6 +17,7 @@ from kernel.house import House
 from kernel.model import ConversationId, Plan, RunId, Utterance
 from kernel.remember import RunLog
 from kernel.request import Ask, checked_text, conversation_of
+from kernel.routines.routine import Routine
 from kernel.run import Run
 from kernel.terms import Held, terms_of
 from skills import one_import
@@ -34,31 +35,37 @@ class Receiving:
 
     async def asked(self, ask: Ask) -> Run:
         """Write down that a request was made, and return its run. Raises BadRequest, UnknownRun."""
-        node = ""
-        if ask.client:
-            client = self._clients.known(ask.client)
-            self._clients.may(client, ASK)
-            node = client.node
-        return await self.created(ask, node, shows=True)
+        if not ask.client:
+            return await self.created(ask, shows=True)
+        client = self._clients.known(ask.client)
+        self._clients.may(client, ASK)
+        return await self.created(ask, client.node, client.key, shows=True)
 
     async def called(self, call: ToolCall) -> tuple[Run, Plan]:
         """Write down that a client calls a tool; return the run and its plan. Raises BadRequest, UnknownRun."""
         from kernel.clients.calls import said
 
-        plan, node = self._clients.plan(call), self._clients.known(call.client).node
-        return await self.created(Ask(said(call), channel="mcp", client=call.client), node), plan
+        plan, client = self._clients.plan(call), self._clients.known(call.client)
+        ask = Ask(said(call), channel="mcp", client=call.client)
+        return await self.created(ask, client.node, client.key), plan
 
-    async def created(self, ask: Ask, node: str, *, shows: bool = False) -> Run:
+    async def fired(self, routine: Routine, run: RunId) -> Run:
+        """Write down that a routine's moment came, and return its run. Raises BadRequest."""
+        ask = Ask(routine.said, channel="routine", cwd=routine.cwd)
+        return await self.created(ask, routine.node, routine.key, run=run)
+
+    async def created(
+        self, ask: Ask, node: str = "", key: str = "", *, shows: bool = False, run: RunId | None = None
+    ) -> Run:
         """Write down what was said by ``node`` (empty: by the person), and beside it what is shown with it, if it
         ``shows`` anything. Raises BadRequest.
         """
         text, terms = checked_text(ask.text), terms_of(ask.budget, ask.deadline)
         if node:  # nobody consents in advance for a program, and what one asks is always on record
             ask = replace(ask, yes=False, private=False)
-        run = RunId("r-" + secrets.token_hex(5))
+        run = run or new_run_id()
         if "\0" in ask.cwd:
             raise BadRequest("request.folder", "The working folder is no path.", hint="Send a path, or nothing.")
-        key = self._clients.known(ask.client).key if node else ""
         conversation = conversation_of(ask, node, key)
         now = self._house.clock()
         seed = secrets.randbits(48)
@@ -83,6 +90,11 @@ class Receiving:
         text, home = checked_text(ask.text), str(self._house.folders.home)
         conversation = ConversationId(ask.conversation or "c-draft")
         return await _heard(Utterance(text, conversation, ask.cwd or home, home, self._house.clock()))
+
+
+def new_run_id() -> RunId:
+    """Return an id that no run has."""
+    return RunId("r-" + secrets.token_hex(5))
 
 
 def run_of(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernel.house import House
 from kernel.installing.renewed import carried_over, noted
@@ -17,8 +17,13 @@ from kernel.remembering import pictures
 from kernel.remembering.lapsing import lapse
 from kernel.remembering.privacy import Privacy, end_undo, left_behind
 from kernel.remembering.retention import Retention
+from kernel.routines.routine import Fire
 from kernel.run import Run
 from kernel.underway import the_way
+from skills import one_import
+
+if TYPE_CHECKING:
+    from kernel.routines.keeper import Keeper
 
 WARM_AFTER_S = 0.4
 """The first page goes before the learning of words."""
@@ -36,8 +41,13 @@ DAILY_S = 86_400.0
 class Upkeep:
     """On the event loop of the kernel. ``tidy`` is what clears away, until cancelled, what others left."""
 
-    def __init__(self, house: House, retention: Retention, tidy: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def __init__(
+        self, house: House, retention: Retention, tidy: Callable[[], Coroutine[Any, Any, None]], fire: Fire
+    ) -> None:
+        """``fire`` begins the run of a routine whose moment has come."""
         self._house = house
+        self._fire = fire
+        self._routines: asyncio.Task[None] | None = None
         self._retention = retention
         self._tidy = tidy
         self.privacy = Privacy(house)
@@ -74,7 +84,13 @@ class Upkeep:
         self._look_after(lambda: pictures.drop_left_behind(self._house))
         self._look_after(lambda: noted(self._house))
         self._reminding = asyncio.create_task(self._house.remind())
+        self._routines = asyncio.create_task(self._keep_routines())
         self._tidying = asyncio.create_task(self._tidy())
+
+    async def _keep_routines(self) -> None:
+        """Have routines run when their moments come, until cancelled."""
+        made = await asyncio.to_thread(_keeper_class)
+        await made(self._house, self._fire).run()
 
     def _keep_promises(self) -> None:
         """Finish forgets that were cut short, and destroy what is past its time; now and once a day."""
@@ -138,7 +154,7 @@ class Upkeep:
     async def stop(self) -> None:
         """Begin nothing more, and end what is at work beside the runs."""
         self._stopped = True
-        for task in (self.testing, self._reminding, self._tidying):
+        for task in (self.testing, self._reminding, self._routines, self._tidying):
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
@@ -151,3 +167,10 @@ class Upkeep:
             if timer is not None:
                 timer.cancel()
         await asyncio.to_thread(self.privacy.close)
+
+
+def _keeper_class() -> type[Keeper]:
+    with one_import:  # it speaks to the desktop and knows the language, which no start waits for
+        from kernel.routines.keeper import Keeper
+
+    return Keeper

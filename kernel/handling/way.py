@@ -44,6 +44,7 @@ from kernel.ranking import Experience
 from kernel.recalling import handling as recalling
 from kernel.recalling.talks import with_talks
 from kernel.recommend import recommend
+from kernel.routines import handling as routines
 from kernel.run import Run, Stop, error_view
 from kernel.terms.held import in_time
 from permissions.errors import PermissionsError
@@ -131,6 +132,7 @@ async def _through(run: Run) -> None:
     candidates = await _recommended(run, intent, mind, experience)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
+    await routines.keep(run, mind, dialogue, proposal, usual)
     if (instructed := agents.followed(run, proposal, intent)) is not None:
         return await from_plan(run, instructed)
     proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue, experience)

@@ -114,4 +114,19 @@ class Called:
     name: str
 
 
+# --- what keeps one still -----------------------------------------------------------------------------------------
+
+
+class Limit(StrEnum):
+    """What keeps a routine still although its trigger came. The amount stands beside it."""
+
+    APART = "apart"  # it has run within so many seconds
+    A_DAY = "a day"  # it has run so often on this day
+    FROM = "from"  # it is before this time of day (seconds after midnight)
+    UNTIL = "until"  # it is this time of day, or later
+    CHARGING = "charging"  # the charger is plugged in: 1 keeps it still while it is, 0 while it is not
+    LASTED = "lasted"  # what is over now lasted less than so many seconds
+    OWN = "own"  # what set it off is the routine's own doing; always held to
+
+
 Trigger = Clock | FileSeen | Happened | Learnt | BeforeEvent | Machine | Called

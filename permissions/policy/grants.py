@@ -149,8 +149,8 @@ class Bound:
 class Grant:
     """A right that a person gave to a skill, bound to the skill's content hash. Times are Unix seconds.
 
-    ``client`` is the program that it was given to (``mcp:NAME``); what the person may do has none. Of what a client may
-    call, ``skill`` is the client itself.
+    ``client`` is the program or the routine that it was given to (``mcp:NAME``, ``routine:NAME``); what the person may
+    do has none. Of what a client may call, ``skill`` is the client itself.
     """
 
     id: str

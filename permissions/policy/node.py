@@ -17,6 +17,12 @@ CEILINGS = ("root", "root/user", "root/user/workspace")
 CLIENT = "mcp:"
 """So begins the name of the node of a program that asks in its own name."""
 
+ROUTINE = "routine:"
+"""And so that of a routine."""
+
+OWNERS = (CLIENT, ROUTINE)
+"""Who has a branch of the tree besides the person."""
+
 OUTSIDE = "it lies outside your home folder and the folder you called from"
 NOT_ALLOWED = "it was not allowed there"
 ENDED = "the time of this part of the tree is over"

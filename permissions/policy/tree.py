@@ -1,11 +1,12 @@
 """The policy tree: root / user / workspace / skill / call, and the one decision point over it.
 
-A program that asks in its own name is a node ``mcp:NAME`` below the workspace, with skills and calls of its own below:
-its calls pass the nodes that the person's pass, and then its own, and what it was granted is nobody else's.
+A program that asks in its own name is a node ``mcp:NAME`` below the workspace, and a routine a node ``routine:NAME``,
+with skills and calls of their own below: their calls pass the nodes that the person's pass, and then their own, and
+what one of them was granted is nobody else's.
 
 What this stops: a call doing anything that no node allowed; a grant widening what an ancestor denies; a grant of one
-skill, version, run, time or client serving another; the person's own grants serving a client; a skill reading what
-another one keeps in its own folder.
+skill, version, run, time, client or routine serving another; the person's own grants serving these two; a skill
+reading what another one keeps in its own folder.
 What it does not: enforce. The wall and the commit do, from the rights that were decided here.
 
 Going down the path, the strictest verdict wins: a deny anywhere ends it, and what the ceiling nodes (root, user,
@@ -29,7 +30,7 @@ from permissions.policy.book import Book
 from permissions.policy.canonical import digest
 from permissions.policy.grants import Grant, Rule
 from permissions.policy.meet import Effective, meet_all
-from permissions.policy.node import CEILINGS, CLIENT, OUTSIDE, Key, Node, allow_trees, keys_of, node_name
+from permissions.policy.node import CEILINGS, OUTSIDE, OWNERS, Key, Node, allow_trees, keys_of, node_name
 from permissions.policy.scopes import checked, covers, holds_path, is_everything, is_file_action, is_own_network
 
 ALL_OF_IT = "it asks for everything of its kind, which nobody is given"
@@ -40,7 +41,7 @@ CHANGED = "the skill has changed since it was granted"
 EXPIRED = "the time of its grant is over"
 
 _NODE = re.compile(r"(?P<skill>[a-z][a-z0-9-]{1,62})(?:\.(?P<tool>[a-z_][a-z0-9_]{0,62}))?")
-_CLIENT = re.compile(re.escape(CLIENT) + r"[a-z][a-z0-9-]{0,62}")
+_OWNER = re.compile(rf"(?:{'|'.join(map(re.escape, OWNERS))})[a-z][a-z0-9-]{{0,62}}")
 _HELD = {"once": "for this call", "run": "for this run"}
 
 
@@ -51,11 +52,12 @@ def node_path(name: str) -> str:
             return ceiling
     below = name.removeprefix(f"{CEILINGS[-1]}/")
     spoken = below.replace("/", ".") if below != name else name
-    client, _, rest = spoken.partition(".") if spoken.startswith(CLIENT) else ("", "", spoken)
+    client, _, rest = spoken.partition(".") if spoken.startswith(OWNERS) else ("", "", spoken)
     found = _NODE.fullmatch(rest)
-    if (client and not _CLIENT.fullmatch(client)) or (found is None and (rest or not client)):
+    if (client and not _OWNER.fullmatch(client)) or (found is None and (rest or not client)):
         raise BadScope("scope.node", f"{name!r} is no node of the tree.", subject=name[:100],
-                       hint="root, user, workspace, a skill (files), a tool (files.find), mcp:CLIENT")  # fmt: skip
+                       hint="root, user, workspace, a skill (files), a tool (files.find), mcp:NAME, routine:NAME"
+                       )  # fmt: skip
     named = (found["skill"], found["tool"]) if found else ()
     return "/".join(part for part in (CEILINGS[-1], client, *named) if part)
 
@@ -76,7 +78,7 @@ def way_to(path: str) -> tuple[str, ...]:
     """Return the nodes that have a say at ``path``, from the root down; below a client those of the person first."""
     down = tuple(_down_to(path))
     client, _, rest = path.removeprefix(f"{CEILINGS[-1]}/").partition("/")
-    if not client.startswith(CLIENT) or not rest:
+    if not client.startswith(OWNERS) or not rest:
         return down
     return (*_down_to(f"{CEILINGS[-1]}/{rest}"), *down[len(CEILINGS) :])
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from permissions.model import Decision, Principal, Right, Verdict
 from permissions.policy.budget import Budgets
 from permissions.policy.controllers import controller_of
-from permissions.policy.node import CEILINGS, CLIENT, Node, keys_of, node_name
+from permissions.policy.node import CEILINGS, OWNERS, Node, keys_of, node_name
 from permissions.policy.tree import Policy, may_be_elsewhere, path_of, way_to
 
 PASSES = "it lets this pass"
@@ -104,12 +104,12 @@ def explain_amount(policy: Policy, budgets: Budgets, path: str, meter: str) -> t
 def for_node(path: str, skill_hash: str) -> Principal:
     """Return the principal that a node of the tree stands for: a skill, a tool of it, or (of a ceiling) nobody yet.
 
-    That of a client is the client in its own name, or a skill that works for it.
+    That of a client or a routine is itself, or a skill that works for it.
     """
     if path in CEILINGS:
         return Principal("", "", "", "", "")
     place = path.removeprefix(f"{CEILINGS[-1]}/")
-    client, _, rest = place.partition("/") if place.startswith(CLIENT) else ("", "", place)
+    client, _, rest = place.partition("/") if place.startswith(OWNERS) else ("", "", place)
     if not rest:
         return Principal(client, "", "", "", "", client)
     skill, _, function = rest.partition("/")

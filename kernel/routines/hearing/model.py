@@ -7,22 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kernel.language import Line
-from kernel.routines.model import Trigger
+from kernel.routines.model import Limit, Trigger
 
 Words = tuple[int, int]
 """A stretch of tokens [first, last)."""
-
-
-class Limit(StrEnum):
-    """What keeps a routine still although its trigger came. ``Heard.limits`` has the amount beside it."""
-
-    APART = "apart"  # it has run within so many seconds
-    A_DAY = "a day"  # it has run so often on this day
-    FROM = "from"  # it is before this time of day (seconds after midnight)
-    UNTIL = "until"  # it is this time of day, or later
-    CHARGING = "charging"  # the charger is plugged in: 1 keeps it still while it is, 0 while it is not
-    LASTED = "lasted"  # what is over now lasted less than so many seconds
-    OWN = "own"  # what set it off is the routine's own doing; always held to
 
 
 class Lack(StrEnum):

@@ -1,0 +1,89 @@
+"""Which routines there are and what has fired of them, made again from the ledger.
+
+What this stops: a moment that fires twice, or a moment that fires for an earlier routine of the same name. What it does
+not: run anything.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from kernel.routines.routine import Routine, from_json
+from memory.model import Event
+
+_log = logging.getLogger("steward.kernel")
+
+KEPT, PAUSED, RESUMED, REMOVED = "routine.kept", "routine.paused", "routine.resumed", "routine.removed"
+FIRED = "routine.fired"
+"""Body: name, key, mark, run, at, earlier, missed. On disk before the run is."""
+
+KINDS = (KEPT, PAUSED, RESUMED, REMOVED, FIRED)
+
+
+class RoutineBook:
+    """The routines by their names. One event loop only."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        """Fold ``events``, oldest first. A routine that cannot be read is none: nothing of it runs."""
+        self._routines: dict[str, Routine] = {}
+        self._last: dict[str, Mapping[str, Any]] = {}
+        self._watchers: list[Callable[[], None]] = []
+        for event in events:
+            self.take_in(event)
+
+    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have ``changed`` called after every event that is taken in; return what ends that."""
+        self._watchers.append(changed)
+        return partial(self._watchers.remove, changed)
+
+    def take_in(self, event: Event) -> None:
+        """Take in one event that was written."""
+        self._fold(event)
+        for changed in self._watchers:
+            changed()
+
+    def _fold(self, event: Event) -> None:
+        body = event.body or {}
+        name = str(body.get("name"))
+        if event.kind == KEPT:
+            self._keep(body)
+        elif event.kind == REMOVED:
+            self._routines.pop(name, None)
+        elif event.kind == FIRED and name in self._routines and self._routines[name].key == body.get("key"):
+            self._last[name] = body
+        elif event.kind == PAUSED and name in self._routines:
+            self._routines[name] = replace(self._routines[name], paused=True)
+        elif event.kind == RESUMED and name in self._routines:
+            at = datetime.fromisoformat(str(body["at"]))
+            self._routines[name] = replace(self._routines[name], paused=False, rested=at)
+
+    def _keep(self, body: Mapping[str, Any]) -> None:
+        try:
+            routine = from_json(body)
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            _log.warning("a routine in the ledger is malformed and left out: %s", error)
+            return
+        self._routines[routine.name] = routine
+        self._last.pop(routine.name, None)
+
+    def get(self, name: str) -> Routine | None:
+        """Return the routine of this name."""
+        return self._routines.get(name)
+
+    def every(self) -> tuple[Routine, ...]:
+        """Return all routines, by name."""
+        return tuple(self._routines[name] for name in sorted(self._routines))
+
+    def last(self, routine: Routine) -> Mapping[str, Any]:
+        """Return what was written when it fired last; nothing where it has not."""
+        return self._last.get(routine.name, {})
+
+    def is_known(self, node_name: str, key: str) -> bool:
+        """Tell whether this very routine is still there."""
+        one = self._routines.get(node_name)
+        return one is not None and one.key == key

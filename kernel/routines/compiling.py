@@ -1,0 +1,81 @@
+"""Compiling a rule: from what was heard and the words that are left to a routine, or to why there is none yet."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+from kernel.context.dialogue import Dialogue
+from kernel.context.mind import Mind
+from kernel.context.world import World
+from kernel.interpret import interpret
+from kernel.language import Line
+from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
+from kernel.planning.proposing import alone
+from kernel.routines.hearing import Heard, left_of
+from kernel.routines.moving import standing_still
+from kernel.routines.routine import Routine
+from skills.model import Skill, SkillId, Tool, ToolId, ValueKind
+
+_LONGEST_NAME = 40
+_WORDS_OF_NAME = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Why no routine could be made of a rule: the planner's own words about what is left of it, or moving words."""
+
+    said: str
+    proposal: Question | Decline | None = None
+    moving: tuple[str, ...] = ()
+
+
+def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
+    """Tell whether a tool takes what the sentence says about repeating: then it is that tool's to repeat."""
+    plan = proposal if isinstance(proposal, Plan) else proposal.draft if isinstance(proposal, Question) else None
+    if plan is None:
+        return False
+    return any(
+        isinstance(value, Constant) and value.value is not None
+        and tool(task.tool).parameter(name).type.kind is ValueKind.RECURRENCE
+        for task in plan.tasks
+        for name, value in task.arguments.items()
+    )  # fmt: skip
+
+
+def compiled(
+    utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: World,
+    skill: Callable[[SkillId], Skill], taken: Collection[str],
+) -> Routine | Lacking:  # fmt: skip
+    """Return the routine that ``utterance`` means, called by a name that is not ``taken``."""
+    said = left_of(line, heard.words)
+    if not said:
+        return Lacking("")
+    rest = replace(utterance, text=said)
+    intent = interpret(rest, world, mind.lexicon, line.language)
+    proposal = alone(rest, intent, mind=mind, dialogue=dialogue.bare(), usual=line.language)
+    if not isinstance(proposal, Plan):
+        return Lacking(said, proposal)
+    tool = mind.toolbox.tool
+    still = standing_still(proposal, proposal.language, utterance.now, tool)
+    if still:
+        return Lacking(said, moving=tuple(still))
+    skills = {tool(task.tool).skill for task in proposal.tasks}
+    return Routine(
+        named(line, heard.words, taken), utterance.text, said, proposal.language, heard.trigger,
+        replace(proposal, why={}), {str(one): skill(one).hash for one in sorted(skills)}, secrets.token_hex(8),
+        utterance.now, utterance.cwd, heard.limits,
+    )  # fmt: skip
+
+
+def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -> str:
+    """Return a short name out of the content words that are left, as it stands in the tree of rights."""
+    out = {at for first, last in gone for at in range(first, last)}
+    words = [line.norm(at) for at in range(line.size) if at not in out and line.is_content(at)]
+    plain = unicodedata.normalize("NFKD", "-".join(words[:_WORDS_OF_NAME]).replace("ß", "ss"))
+    name = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")[:_LONGEST_NAME].strip("-")
+    name = name if name[:1].isalpha() else f"routine-{name}".strip("-")
+    return next(one for one in (name, *(f"{name}-{n}" for n in range(2, len(taken) + 3))) if one not in taken)

@@ -1,0 +1,121 @@
+"""A sentence that is a rule: compiled, shown with its rights, and kept by a yes.
+
+What this stops: a rule that is kept without a person having seen what it means and what it may do; a rule of a
+program's, or of words that were only shown. What it does not: carry anything out now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from kernel.approval.card import card_view
+from kernel.approval.consent import answer_to, refuse_denied
+from kernel.approval.plan_words import plan_view
+from kernel.authorize import asked, authorize
+from kernel.context.dialogue import Dialogue
+from kernel.context.mind import Mind
+from kernel.interpret import read
+from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution
+from kernel.planning.plan_graph import mermaid
+from kernel.routines.book import KEPT
+from kernel.routines.compiling import Lacking, compiled, takes_the_words
+from kernel.routines.hearing import Unclear
+from kernel.routines.hearing.clock import hear_clock
+from kernel.routines.routine import Routine, to_json
+from kernel.routines.sayings import say
+from kernel.routines.views import next_of, routine_view
+from kernel.run import Run, Stop, error_view
+from memory.model import Draft
+from permissions import new_grant
+from permissions.labels import KERNEL_SAID
+from permissions.model import GrantMode, Principal
+
+
+async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> None:
+    """Keep the sentence of ``run`` where it is a rule, after a yes; return where it is none. Raises Stop."""
+    house, said = run.house, run.utterance
+    if run.client or said.shown or isinstance(proposal, Plan) or takes_the_words(proposal, mind.toolbox.tool):
+        return
+    line = read(said, mind.lexicon, usual)
+    heard = hear_clock(line)
+    if heard is None:
+        return
+    run.language = line.language
+    if isinstance(heard, Unclear):
+        text = say(run.language, f"unclear.{heard.why}", about=heard.about)
+        raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+    if run.private:
+        raise Stop(Resolution.DECLINED, say(run.language, "private"))
+    taken = [one.name for one in house.routines.every()]
+    found = await asyncio.to_thread(
+        compiled, said, line, heard, mind, dialogue, house.world, house.registry.skill, taken
+    )  # fmt: skip
+    if isinstance(found, Lacking):
+        _lacking(run, found)
+    await _keep(run, found)
+
+
+def _lacking(run: Run, found: Lacking) -> NoReturn:
+    """Say what keeps a rule from being one. Raises Stop."""
+    if found.moving:
+        text = say(run.language, "moving", words=", ".join(found.moving))
+    elif isinstance(found.proposal, Question):
+        text = say(run.language, "asks", said=found.said, question=found.proposal.text)
+    elif isinstance(found.proposal, Decline):
+        text = say(run.language, "not understood", said=found.said, why=found.proposal.text)
+    else:
+        text = say(run.language, "nothing to do")
+    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+
+
+async def _keep(run: Run, routine: Routine) -> NoReturn:
+    house = run.house
+    run.language = routine.language
+    around = house.circumstances(run.id, run.utterance.cwd, routine.node)
+    authorization = authorize(routine.plan, around)
+    refuse_denied(run, authorization)
+    view = routine_view(routine, str(house.folders.home), next_of(routine, house))
+    shown = plan_view(routine.plan, around)
+    card = card_view(authorization, around, routine.plan, *house.level()) | {
+        "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
+        "concerns": _concerns(view, shown, routine.language),
+    }  # fmt: skip
+    await answer_to(run, {"stage": "routine", "card": card}, consented=run.yes)
+    await _grant(run, routine, authorization)
+    await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
+    at = next_of(routine, house)
+    answer = say(run.language, "kept", name=routine.name, when=view["when"], said=routine.said)
+    answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
+    raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})
+
+
+async def _grant(run: Run, routine: Routine, authorization: Authorization) -> None:
+    """Give the routine what its card asked for, and nobody else anything."""
+    house = run.house
+    tools = {task.id: house.registry.tool(task.tool) for task in routine.plan.tasks}
+    grants = []
+    for task, decision in asked(authorization):
+        if tools[task].asks_always:
+            continue  # it is asked about each time
+        skill = house.registry.skill(tools[task].skill)
+        principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task, routine.node)
+        grants.append(new_grant(principal, decision.right, GrantMode.ALWAYS, house.now_s()))
+    if grants:
+        await house.grant(grants, run.id)
+
+
+def _concerns(view: Mapping[str, Any], plan: Mapping[str, Any], language: str) -> list[dict[str, str]]:
+    """What is kept, as lines of the card: when, what, and what limits it."""
+    lines = [{"why": say(language, "when"), "subject": str(view["when"])}]
+    lines += [{"why": say(language, "limit"), "subject": one} for one in view["limits"]]
+    lines += [{"why": say(language, "does"), "subject": _task_words(task)} for task in plan["tasks"]]
+    if view["next"]:
+        lines.append({"why": say(language, "first"), "subject": str(view["next"])})
+    return lines
+
+
+def _task_words(task: Mapping[str, Any]) -> str:
+    given = ", ".join(f"{task['labels'].get(name, name)}: {value}" for name, value in task["arguments"].items())
+    return f"{task['title'].rstrip('.')}{f' ({given})' if given else ''}"

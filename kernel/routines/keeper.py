@@ -1,0 +1,105 @@
+"""The keeper of routines: one task of the daemon that sleeps until something is due, has it run, and looks again.
+
+What this stops: a moment that runs twice, or is lost between being written down and its run; one routine's fault that
+keeps the others from running. What it does not: run while no daemon does; what was missed runs once at the next start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING, Any
+
+from kernel.model import RunId
+from kernel.receiving import new_run_id
+from kernel.reminding.alarm import Alarm
+from kernel.routines.book import FIRED
+from kernel.routines.model import Elapsed, Once, Recurring
+from kernel.routines.moments import Due, due, following
+from kernel.routines.routine import Fire, Routine
+from memory.model import Draft
+from permissions.labels import KERNEL_SAID
+from skills import one_import
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+MISSED_AFTER_S = 60.0
+TRY_AGAIN_S = 30.0
+
+
+class Keeper:
+    """Has the routines of ``house`` run. ``checkpoint`` hears of every step."""
+
+    def __init__(self, house: House, fire: Fire, checkpoint: Callable[[str], None] = lambda _step: None) -> None:
+        self._house, self._begins, self._checkpoint = house, fire, checkpoint
+
+    async def run(self) -> None:
+        """Keep the clock until cancelled."""
+        alarm = Alarm()
+        stop = self._house.routines.watch(alarm.ring)
+        try:
+            for one in self._house.routines.every():
+                await self._take_up(one)
+            while True:
+                await alarm.sleep(await self._turn())
+        finally:
+            stop()
+            alarm.close()
+
+    async def _turn(self) -> float | None:
+        """Have run what is due by now; return how long to sleep, None where nothing is to come."""
+        pauses = [await self._look(one) for one in self._house.routines.every() if not one.paused]
+        return min((one for one in pauses if one is not None), default=None)
+
+    async def _look(self, routine: Routine) -> float | None:
+        try:
+            if not isinstance(routine.trigger, Once | Recurring | Elapsed):
+                return None
+            come = due(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
+            if come is not None:
+                await self._fire(routine, come)
+            at = following(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
+        except Exception as error:  # the task edge: a full disk or a fault of ours; it is tried again
+            self._house.report(error)
+            return TRY_AGAIN_S
+        return None if at is None else max((at - self._now()).total_seconds(), 0.0)
+
+    async def _take_up(self, routine: Routine) -> None:
+        """Begin the run of a moment that was written down before a daemon died, and whose run was not."""
+        fired = self._house.routines.last(routine)
+        run = str(fired.get("run", ""))
+        if run and not self._house.talk.is_of(run, routine.node, routine.key):
+            try:
+                await self._begin(routine, RunId(run), datetime.fromisoformat(fired["at"]))
+            except Exception as error:  # the task edge: one that cannot begin keeps no other from it
+                self._house.report(error)
+
+    async def _fire(self, routine: Routine, come: Due) -> None:
+        run, now = new_run_id(), self._now()
+        body: dict[str, Any] = {
+            "name": routine.name, "key": routine.key, "mark": come.mark, "run": run, "at": come.at.isoformat(),
+            "earlier": come.earlier, "missed": (now - come.at).total_seconds() > MISSED_AFTER_S,
+        }  # fmt: skip
+        await self._house.write_routine(Draft(kind=FIRED, body=body, label=KERNEL_SAID.to_json()))
+        self._checkpoint("fired")
+        await self._begin(routine, run, come.at)
+
+    async def _begin(self, routine: Routine, run: RunId, at: datetime) -> None:
+        """Have the plan run as its words mean it on the day of its moment."""
+        with one_import:  # it knows the language, which no start waits for
+            from kernel.routines.moving import moved
+
+        tool = self._house.registry.tool
+        plan = moved(routine.plan, routine.language, routine.made, at.astimezone(self._zone()), tool)
+        await self._begins(routine, plan, run)
+        self._checkpoint("begun")
+
+    def _mark(self, routine: Routine) -> str:
+        return str(self._house.routines.last(routine).get("mark", ""))
+
+    def _now(self) -> datetime:
+        return self._house.clock().astimezone(UTC)
+
+    def _zone(self) -> tzinfo:
+        return self._house.clock().tzinfo or UTC

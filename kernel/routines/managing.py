@@ -1,0 +1,85 @@
+"""What a person does with their routines: look, let rest, go on, run now, take away.
+
+What this stops: a routine that goes on with rights after it was taken away. What it does not: change one; that is said
+anew and kept under its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kernel.errors import UnknownRun
+from kernel.receiving import new_run_id
+from kernel.routines.book import PAUSED, REMOVED, RESUMED
+from kernel.routines.routine import Fire, Routine
+from kernel.routines.views import next_of, routine_view
+from memory.model import Draft
+from permissions.labels import KERNEL_SAID
+from permissions.naming import shown
+from skills import one_import
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+
+class Routines:
+    """The routines as a person manages them. All methods belong to one event loop."""
+
+    def __init__(self, house: House, fire: Fire, cancel: Callable[[str], None]) -> None:
+        """``cancel`` stops what runs in the name of a node."""
+        self._house, self._fire, self._cancel = house, fire, cancel
+
+    def every(self) -> list[dict[str, Any]]:
+        """Return all routines, by name, each with when it is next due and what its last run was."""
+        return [self.view(one.name) for one in self._house.routines.every()]
+
+    def view(self, name: str) -> dict[str, Any]:
+        """Return one routine. Raises UnknownRun."""
+        one, house = self._known(name), self._house
+        last = house.routines.last(one)
+        found = {
+            "last": str(last.get("at", "")),
+            "last_run": str(last.get("run", "")),
+            "missed": bool(last.get("missed")),
+        }
+        return routine_view(one, str(house.folders.home), next_of(one, house)) | found
+
+    async def pause(self, name: str) -> None:
+        """Let a routine rest: nothing sets it off until ``resume``. Raises UnknownRun."""
+        await self._write(PAUSED, self._known(name))
+
+    async def resume(self, name: str) -> None:
+        """Let a routine go on; what came while it rested is not made up for. Raises UnknownRun."""
+        await self._write(RESUMED, self._known(name))
+
+    async def remove(self, name: str) -> list[str]:
+        """Take a routine away with its grants, and stop what runs in its name; return the grants. Raises UnknownRun."""
+        one, house = self._known(name), self._house
+        await self._write(REMOVED, one)
+        self._cancel(one.node)
+        grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
+        if grants:
+            await house.revoke(*grants)
+        return grants
+
+    async def run(self, name: str) -> str:
+        """Have a routine run now, whatever its trigger; return the run's id. Raises UnknownRun."""
+        with one_import:  # it knows the language, which no start waits for
+            from kernel.routines.moving import moved
+
+        one, run, now = self._known(name), new_run_id(), self._house.clock()
+        tool = self._house.registry.tool
+        await self._fire(one, moved(one.plan, one.language, one.made, now, tool), run)
+        return run
+
+    async def _write(self, kind: str, one: Routine) -> None:
+        body = {"name": one.name, "at": self._house.clock().isoformat()}
+        await self._house.write_routine(Draft(kind=kind, body=body, label=KERNEL_SAID.to_json()))
+
+    def _known(self, name: str) -> Routine:
+        found = self._house.routines.get(name)
+        if found is None:
+            raise UnknownRun("routine.unknown", f"There is no routine {shown(name)}.", subject=shown(name),
+                             hint="./steward routines lists them.")  # fmt: skip
+        return found

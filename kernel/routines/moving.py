@@ -1,0 +1,61 @@
+"""Values of a plan that mean another day each time: "today", "next week", "this month".
+
+A constant keeps the words that it was read from. What a day or a period was read from is read again by the same grammar
+when the routine fires. A value whose words alone do not come to it could not be told then, so no routine is made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from kernel.language import Line, tokenize
+from kernel.language.time.dates import find_dates
+from kernel.language.time.periods import find_periods
+from kernel.model import Constant, Plan, Task
+from skills.model import Tool, ToolId, ValueKind
+
+_READ = {ValueKind.DATE: (find_dates,), ValueKind.PERIOD: (find_periods, find_dates)}
+
+
+def standing_still(plan: Plan, language: str, made: datetime, tool: Callable[[ToolId], Tool]) -> list[str]:
+    """Return the words of days and periods that could not be read again: nobody knows whether they move."""
+    return [
+        constant.text or name
+        for task in plan.tasks
+        for name, constant, kind in _timely(task, tool(task.tool))
+        if not any(one == constant.value for one in _readings(constant.text, kind, language, made))
+    ]
+
+
+def moved(plan: Plan, language: str, made: datetime, now: datetime, tool: Callable[[ToolId], Tool]) -> Plan:
+    """Return ``plan`` with its days and periods as their words mean them ``now``."""
+    return replace(plan, tasks=tuple(_moved(task, language, made, now, tool(task.tool)) for task in plan.tasks))
+
+
+def _moved(task: Task, language: str, made: datetime, now: datetime, tool: Tool) -> Task:
+    arguments = dict(task.arguments)
+    for name, constant, kind in _timely(task, tool):
+        before = list(_readings(constant.text, kind, language, made))
+        after = list(_readings(constant.text, kind, language, now))
+        if len(before) == len(after) and constant.value in before:
+            arguments[name] = replace(constant, value=after[before.index(constant.value)])
+    return replace(task, arguments=arguments)
+
+
+def _timely(task: Task, tool: Tool) -> Iterator[tuple[str, Constant, ValueKind]]:
+    for name, value in task.arguments.items():
+        kind = tool.parameter(name).type.kind
+        if kind in _READ and isinstance(value, Constant) and value.value is not None:
+            yield name, value, kind
+
+
+def _readings(text: str, kind: ValueKind, language: str, now: datetime) -> Iterator[Any]:
+    """Yield what the whole of ``text`` may be, in an order that does not depend on the day."""
+    line = Line(text, tokenize(text, language), language, now)
+    for grammar in _READ[kind]:
+        for found in grammar(line):
+            if found.kind is kind and found.first == 0 and found.last == line.size:
+                yield found.value

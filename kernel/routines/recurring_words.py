@@ -1,0 +1,70 @@
+"""A recurrence in words, English and German: "every 2 weeks on Tuesday at 07:30, from 17 March 2026 on"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+from kernel.routines.trigger_names import MONTHS, SAID, WEEKDAYS
+
+_CODES = "MO TU WE TH FR SA SU".split()
+_WORKDAYS = "MO,TU,WE,TH,FR"
+
+_Said = Mapping[str, str]
+
+
+def recurring_words(rule: str, begins: date, ends: date | None, language: str) -> str:
+    """Return what a rule of RFC 5545 with its time of day means."""
+    said = SAID.get(language, SAID["en"])
+    fields = {key: value for key, _, value in (part.partition("=") for part in rule.split(";"))}
+    each = int(fields.get("INTERVAL", "1"))
+    times = [
+        f"{int(hour):02}:{int(minute):02}"
+        for hour in fields["BYHOUR"].split(",")
+        for minute in fields["BYMINUTE"].split(",")
+    ]
+    text = said["at"].format(days=_head(fields, each, said, language), times=listed(times, said))
+    text += said["from"].format(day=day_words(begins, language)) if each > 1 else ""
+    return text + (said["until"].format(day=day_words(ends, language)) if ends is not None else "")
+
+
+def _head(fields: Mapping[str, str], each: int, said: _Said, language: str) -> str:
+    named = _named_days(fields, said, language)
+    head = said[f"{fields['FREQ']}{'+' if each > 1 else ''}"].format(n=each, days=named)
+    if fields["FREQ"] != "WEEKLY" and named:
+        head += said["on"].format(days=named)
+    if "BYMONTH" in fields:
+        months = MONTHS.get(language, MONTHS["en"])
+        head += said["in"].format(months=listed([months[int(one) - 1] for one in fields["BYMONTH"].split(",")], said))
+    return head
+
+
+def _named_days(fields: Mapping[str, str], said: _Said, language: str) -> str:
+    if "BYMONTHDAY" in fields:
+        days = fields["BYMONTHDAY"].split(",")
+        return listed([said["last day"] if one == "-1" else said["day"].format(n=one) for one in days], said)
+    given, place = fields.get("BYDAY", ""), fields.get("BYSETPOS", "")
+    if given != _WORKDAYS:
+        return listed([_weekday(one, said, language) for one in given.split(",") if one], said)
+    return _placed(place, said["workdays"], said) if place else said["workdays"]
+
+
+def _weekday(one: str, said: _Said, language: str) -> str:
+    name = WEEKDAYS.get(language, WEEKDAYS["en"])[_CODES.index(one[-2:])]
+    number = one[:-2].lstrip("+")
+    return _placed(number, name, said) if number else name
+
+
+def _placed(number: str, name: str, said: _Said) -> str:
+    return said["last"].format(days=name) if number == "-1" else said["nth"].format(n=number, days=name)
+
+
+def listed(parts: list[str], said: _Said) -> str:
+    """Return "a, b and c"."""
+    return said["and"].join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+
+
+def day_words(day: date, language: str) -> str:
+    """Return a day as it is written out."""
+    months = MONTHS.get(language, MONTHS["en"])
+    return f"{day.day}{'.' if language == 'de' else ''} {months[day.month - 1]} {day.year}"

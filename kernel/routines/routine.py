@@ -1,0 +1,73 @@
+"""A routine: what a person has seen and kept. Its JSON is the body of ``routine.kept``."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from kernel.model import Plan, RunId
+from kernel.planning.plan_json import plan_from_json, plan_to_json
+from kernel.routines import triggers_json
+from kernel.routines.model import Limit, Trigger
+from permissions.policy import ROUTINE
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A rule in the person's words (``text``), its trigger, and the plan of the request that is left (``said``).
+
+    ``skills`` are the contents of the skills that the plan names, by id; ``key`` tells it from an earlier namesake;
+    ``made`` is when it was kept, with the zone, and ``cwd`` from where.
+    """
+
+    name: str
+    text: str
+    said: str
+    language: str
+    trigger: Trigger
+    plan: Plan
+    skills: Mapping[str, str]
+    key: str
+    made: datetime
+    cwd: str
+    limits: tuple[tuple[Limit, float], ...] = ()
+    paused: bool = False
+    rested: datetime | None = None  # until when it rested last
+
+    @property
+    def since(self) -> datetime:
+        """After this its moments count: what came while it rested is not made up for."""
+        return max(self.made, self.rested) if self.rested is not None else self.made
+
+    @property
+    def node(self) -> str:
+        """The name of its node in the policy tree."""
+        return f"{ROUTINE}{self.name}"
+
+
+def to_json(one: Routine) -> dict[str, Any]:
+    """Return ``one`` as JSON values."""
+    return {
+        "name": one.name, "text": one.text, "said": one.said, "language": one.language, "key": one.key,
+        "trigger": triggers_json.to_json(one.trigger), "limits": [[str(limit), amount] for limit, amount in one.limits],
+        "plan": plan_to_json(one.plan), "skills": dict(one.skills), "made": one.made.isoformat(), "cwd": one.cwd,
+    }  # fmt: skip
+
+
+def from_json(body: Mapping[str, Any]) -> Routine:
+    """Read what ``to_json`` wrote. Raises KeyError, TypeError or ValueError on anything else."""
+    made = datetime.fromisoformat(body["made"])
+    if made.tzinfo is None or not body["name"] or not body["key"]:
+        raise ValueError("a routine without a name, a key or a moment")
+    return Routine(
+        str(body["name"]), str(body["text"]), str(body["said"]), str(body["language"]),
+        triggers_json.from_json(body["trigger"]), plan_from_json(body["plan"]),
+        {str(skill): str(content) for skill, content in body["skills"].items()}, str(body["key"]), made,
+        str(body["cwd"]), tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
+    )  # fmt: skip
+
+
+Fire = Callable[[Routine, Plan, RunId], Awaitable[None]]
+"""Begins the run of a routine with the plan as its words mean it now."""

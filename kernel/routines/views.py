@@ -1,0 +1,35 @@
+"""A routine as a client sees it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from kernel.routines.model import Elapsed, Once, Recurring
+from kernel.routines.moments import following
+from kernel.routines.routine import Routine
+from kernel.routines.wording import limit_words, trigger_words
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+
+def next_of(routine: Routine, house: House) -> datetime | None:
+    """Return when a routine of the clock is next due, in the zone of the person; None where nobody knows."""
+    if routine.paused or not isinstance(routine.trigger, Once | Recurring | Elapsed):
+        return None
+    now = house.clock()
+    last = str(house.routines.last(routine).get("mark", ""))
+    at = following(routine.trigger, routine.since, last, now, now.tzinfo or UTC)
+    return at.astimezone(now.tzinfo) if at is not None else None
+
+
+def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, Any]:
+    """Return a routine as a client sees it."""
+    limits = [limit_words(limit, amount, routine.language) for limit, amount in routine.limits]
+    return {
+        "name": routine.name, "text": routine.text, "said": routine.said, "language": routine.language,
+        "when": trigger_words(routine.trigger, routine.language, home), "limits": [one for one in limits if one],
+        "paused": routine.paused, "made": routine.made.isoformat(timespec="seconds"),
+        "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
+    }  # fmt: skip

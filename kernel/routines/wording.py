@@ -1,0 +1,86 @@
+"""A trigger in words, English and German: what a person reads before they keep a routine, and in the list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kernel.paths import short
+from kernel.routines.model import (
+    BeforeEvent,
+    Called,
+    Clock,
+    Elapsed,
+    FileSeen,
+    Happened,
+    Learnt,
+    Limit,
+    Machine,
+    Once,
+    Recurring,
+    State,
+    Trigger,
+)
+from kernel.routines.recurring_words import day_words, recurring_words
+from kernel.routines.trigger_names import CHANGES, SAID
+
+
+def trigger_words(trigger: Trigger, language: str, home: str) -> str:
+    """Return what sets a routine off, as a person says it."""
+    said = SAID.get(language, SAID["en"])
+    if isinstance(trigger, Once | Recurring | Elapsed):
+        return _clock(trigger, said, language)
+    match trigger:
+        case BeforeEvent(before_s, words):
+            return said["events" if words else "event"].format(length=_length(before_s, said), words=words)
+        case FileSeen():
+            return _file(trigger, language, home)
+        case Machine(state, bound):
+            n = round(bound / 1e9, 1) if state is State.DISK else bound
+            return said[str(state)].format(n=f"{n:g}", length=_length(int(bound), said))
+        case Called(name):
+            return said["called"].format(name=name)
+        case Happened(what) | Learnt(what):
+            return said["happened" if isinstance(trigger, Happened) else "learnt"].format(what=what)
+
+
+def _clock(trigger: Clock, said: Mapping[str, str], language: str) -> str:
+    match trigger:
+        case Once(at):
+            return said["once"].format(day=day_words(at.date(), language), time=f"{at:%H:%M}")
+        case Recurring(rule, begins, ends):
+            return recurring_words(rule, begins, ends, language)
+        case Elapsed(every_s, _, count):
+            often = said["count"].format(n=count) if count else ""
+            return said["elapsed"].format(length=_length(every_s, said)) + often
+
+
+def limit_words(limit: Limit, amount: float, language: str) -> str:
+    """Return what keeps a routine still; empty for what always does."""
+    said = SAID.get(language, SAID["en"])
+    time = f"{int(amount) // 3600:02}:{int(amount) % 3600 // 60:02}"
+    match limit:
+        case Limit.APART | Limit.LASTED:
+            return said[str(limit)].format(length=_length(int(amount), said))
+        case Limit.A_DAY:
+            return said["a day"].format(n=int(amount))
+        case Limit.FROM | Limit.UNTIL:
+            return said[f"limit {limit}"].format(time=time)
+        case Limit.CHARGING:
+            return said["charging" if amount else "discharging"]
+        case _:
+            return ""
+
+
+def _file(trigger: FileSeen, language: str, home: str) -> str:
+    said = SAID.get(language, SAID["en"])
+    changes = CHANGES.get(language, CHANGES["en"])
+    return said["any" if trigger.pattern == "*" else "file"].format(
+        pattern=trigger.pattern, change=changes[trigger.change], folder=short(trigger.folder, home),
+        below=said["below"] if trigger.below else "",
+    )  # fmt: skip
+
+
+def _length(seconds: int, said: Mapping[str, str]) -> str:
+    if seconds and seconds % 3600 == 0:
+        return said["hours"].format(n=seconds // 3600)
+    return said["minutes"].format(n=seconds // 60) if seconds % 60 == 0 else said["seconds"].format(n=seconds)

@@ -1,0 +1,80 @@
+"""Rules that are kept: shown, granted, done at their moment as runs of their own, paused, and taken away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from permissions.model import GrantMode
+from tests.kernel.routines.conftest import Desk, desk_on
+
+pytestmark = pytest.mark.slow
+
+RULE = "every day at 18:00 show me the largest files in Downloads"
+
+
+async def test_a_rule_is_shown_kept_and_done_at_its_moment(desk: Desk) -> None:
+    kept = await desk.say(RULE)
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    (routine,) = desk.kernel.routines.every()
+    assert (routine["when"], routine["said"]) == ("every day at 18:00", "show me the largest files in Downloads")
+    assert routine["next"] == "2026-03-11T18:00+01:00"
+    assert not desk.fired()
+    desk.clock.set("2026-03-11T17:59:56")
+    await desk.kernel.routines.pause(routine["name"])  # whoever changes one has the clock looked at
+    await desk.kernel.routines.resume(routine["name"])
+    await desk.until(lambda: len(desk.fired()) == 1)
+    run = desk.fired()[0]["run"]
+    view = await desk.kernel.settled(run)
+    assert view["resolution"] == "executed", view
+    assert "big.iso" in view["answer"]
+
+
+async def test_its_rights_are_its_own(desk: Desk) -> None:
+    await desk.say(RULE)
+    (routine,) = desk.kernel.routines.every()
+    grants = [one for one in desk.kernel._house.policy.grants if one.mode is GrantMode.ALWAYS]
+    assert grants
+    assert {one.client for one in grants} == {routine["node"]}
+    asked = await desk.say("show me the largest files in Downloads", answer="no")
+    assert asked["resolution"] == "blocked"
+
+
+async def test_a_no_keeps_nothing(desk: Desk) -> None:
+    assert (await desk.say(RULE, answer="no"))["resolution"] == "blocked"
+    assert desk.kernel.routines.every() == []
+    assert not desk.kernel._house.policy.grants
+
+
+async def test_taken_away_it_is_done_no_more_and_may_nothing(desk: Desk) -> None:
+    await desk.say(RULE)
+    (routine,) = desk.kernel.routines.every()
+    assert await desk.kernel.routines.remove(routine["name"])
+    assert desk.kernel.routines.every() == []
+    assert not [one for one in desk.kernel._house.policy.grants if one.client]
+
+
+async def test_what_was_missed_is_done_once_at_the_next_start(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        await first.say(RULE)
+    async with desk_on(tmp_path, "2026-03-14T09:00") as later:
+        await later.until(lambda: len(later.fired()) == 1)
+        (routine,) = later.kernel.routines.every()
+        assert routine["missed"]
+        assert routine["last"].startswith("2026-03-13T17:00")
+        await later.kernel.settled(later.fired()[0]["run"])
+    async with desk_on(tmp_path, "2026-03-14T09:05") as again:
+        await again.until(lambda: bool(again.kernel.routines.every()))
+        assert len(again.fired()) == 1
+
+
+async def test_a_day_in_its_words_is_the_day_of_its_moment(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        kept = await first.say("every day at 18:00 show me my events today")
+        assert kept["resolution"] in ("confirmed", "executed"), kept["answer"]
+    async with desk_on(tmp_path, "2026-03-14T18:00:10") as later:
+        await later.until(lambda: len(later.fired()) == 1)
+        view = await later.kernel.settled(later.fired()[0]["run"])
+        given = [value for task in view["plan"]["tasks"] for value in task["arguments"].values()]
+        assert any("14" in str(value) for value in given), view["plan"]
