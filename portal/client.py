@@ -261,6 +261,26 @@ class Client:
         """Take a server out of use, and its grants with it."""
         return self._wire.call("DELETE", f"/mcp/servers/{_id(name, 'server')}")
 
+    def routines(self) -> list[Json]:
+        """Return the routines, by name."""
+        return self._wire.listed("/routines", "routines")
+
+    def routine(self, name: str) -> Json:
+        """Return one routine with its plan and its rights."""
+        return self._wire.call("GET", f"/routines/{_id(name, 'routine')}")
+
+    def change_routine(self, name: str, what: str) -> Json:
+        """Let a routine ``pause`` or ``resume``; return it."""
+        return self._wire.call("POST", f"/routines/{_id(name, 'routine')}/{what}")
+
+    def run_routine(self, name: str) -> str:
+        """Have a routine run now; return the run's id."""
+        return str(self._wire.call("POST", f"/routines/{_id(name, 'routine')}/runs")["run"])
+
+    def remove_routine(self, name: str) -> Json:
+        """Take a routine away; return the grants that went with it."""
+        return self._wire.call("DELETE", f"/routines/{_id(name, 'routine')}")
+
     def clients(self) -> list[Json]:
         """Return the programs that may ask in their own names, and what each may call."""
         return self._wire.listed("/clients", "clients")
@@ -372,6 +392,7 @@ def _id(given: str, what: str) -> str:
             "client": "mcp clients",
             "model": "models",
             "role": "models",
+            "routine": "routines",
         }.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)

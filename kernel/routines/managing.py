@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from kernel.approval.rights_words import right_words
 from kernel.errors import UnknownRun
 from kernel.receiving import new_run_id
 from kernel.routines.book import PAUSED, REMOVED, RESUMED
@@ -44,6 +45,22 @@ class Routines:
             "missed": bool(last.get("missed")),
         }
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
+
+    def whole(self, name: str) -> dict[str, Any]:
+        """Return one routine with its plan, its graph, and what it was granted. Raises UnknownRun."""
+        one, house = self._known(name), self._house
+        around = house.circumstances(f"routine-{name}", one.cwd, one.node)
+        with one_import:
+            from kernel.approval.plan_words import plan_view
+            from kernel.planning.plan_graph import mermaid
+
+        plan = plan_view(one.plan, around)
+        rights = [
+            {"grant": grant.id, "skill": grant.skill, "right": str(grant.right),
+             "words": right_words(grant.right, str(house.folders.home), one.language)}
+            for grant in house.policy.standing(house.now_s()) if grant.client == one.node
+        ]  # fmt: skip
+        return self.view(name) | {"plan": plan, "graph": mermaid(plan, one.language), "rights": rights}
 
     async def pause(self, name: str) -> None:
         """Let a routine rest: nothing sets it off until ``resume``. Raises UnknownRun."""

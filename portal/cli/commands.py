@@ -13,6 +13,7 @@ from portal.cli.mcp_commands import mcp_app
 from portal.cli.memory_commands import memory_app
 from portal.cli.models_commands import models_app
 from portal.cli.perms_commands import perms_app
+from portal.cli.routines_commands import routines_app
 from portal.cli.service_commands import service_app
 from portal.cli.skills_commands import skills_app
 
@@ -31,6 +32,7 @@ skills_author_commands.add_to(skills_app)
 app.add_typer(skills_app, name="skills")
 app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")
+app.add_typer(routines_app, name="routines")
 app.add_typer(mcp_app, name="mcp")
 app.add_typer(kernels_app, name="kernels")
 app.add_typer(mail_app, name="mail")

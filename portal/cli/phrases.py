@@ -10,6 +10,9 @@ from collections.abc import Mapping
 
 from portal.cli.words import one_line
 
+ROUTINE = "routine:"
+"""So begins the name of a routine where a program's may stand."""
+
 ENGLISH: Mapping[str, str] = {
     # the plan
     "plan": "Plan",
@@ -31,6 +34,7 @@ ENGLISH: Mapping[str, str] = {
     "card.flow": "Nobody vouches for this",
     "card.mail": "This mail is about to leave",
     "card.unknown": "Was this mail sent?",
+    "card.routine": "This will be done by itself from now on",
     "wants": "{skill} wants to {what}",
     "allowed": "(allowed already)",
     "level": "Runs at {level}: {words}",
@@ -40,6 +44,7 @@ ENGLISH: Mapping[str, str] = {
     "L2": "shared view of the system, confined",
     "L1": "limits only",
     "asked": "You asked: {text}",
+    "routine": "The routine {name} needs this; your own permissions do not count for it.",
     "client": "The program {name} asks this, in its own name; your own permissions do not count for it.",
     "model": "The model {name} made this plan, and you did not: look at every step.",
     "worker": "The model {name} follows these instructions by itself, within what stands here; you see "
@@ -49,6 +54,7 @@ ENGLISH: Mapping[str, str] = {
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.flow": "Go on with it? [y] yes  [n] no: ",
     "ask.mail": "Send it? [y] yes  [n] no: ",
+    "ask.routine": "Keep it, and allow it that for good? [y] yes  [n] no: ",
     "ask.unknown": "[d] it was sent  [s] send it again  [n] leave it: ",
     "quoted": "{why}: “{text}”",
     "whose": "Parts of this are not Steward's words but stand in: {origins}",
@@ -92,6 +98,7 @@ ENGLISH: Mapping[str, str] = {
     "waits.plan": "Waits for an answer about its rights; nothing has changed. Go on with: ./steward approve {run}",
     "waits.commit": "Waits for an answer about its changes; nothing has changed. Go on with: ./steward approve {run}",
     "waits.limit": "Waits for an answer about your limit; nothing has changed. Go on with: ./steward approve {run}",
+    "waits.routine": "Waits for your yes to a routine; nothing is kept yet. Go on with: ./steward approve {run}",
     "waits.mail": "Waits for your yes to a mail; nothing was sent. Go on with: ./steward approve {run}",
     "waits.flow": "A value that nobody vouches for would decide something. Look, and answer: ./steward approve {run}",
     "waits.unknown": "Nobody knows whether a mail was sent. Say what to do with: ./steward approve {run}",
@@ -141,6 +148,7 @@ GERMAN: Mapping[str, str] = {
     "card.flow": "Dafür steht niemand ein",
     "card.mail": "Diese Mail soll hinausgehen",
     "card.unknown": "Wurde diese Mail gesendet?",
+    "card.routine": "Das geschieht von nun an von selbst",
     "wants": "{skill} möchte {what}",
     "allowed": "(schon erlaubt)",
     "level": "Läuft auf Stufe {level}: {words}",
@@ -150,6 +158,7 @@ GERMAN: Mapping[str, str] = {
     "L2": "gemeinsame Sicht auf das System, eingesperrt",
     "L1": "nur Grenzwerte",
     "asked": "Du wolltest: {text}",
+    "routine": "Das braucht die Routine {name}; deine eigenen Erlaubnisse zählen dafür nicht.",
     "client": "Das fragt das Programm {name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.",
     "model": "Diesen Plan hat das Modell {name} gemacht und nicht du: Sieh dir jeden Schritt an.",
     "worker": "Das Modell {name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst "
@@ -159,6 +168,7 @@ GERMAN: Mapping[str, str] = {
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.flow": "Damit weitermachen? [j] ja  [n] nein: ",
     "ask.mail": "Senden? [j] ja  [n] nein: ",
+    "ask.routine": "Behalten, und das auf Dauer erlauben? [j] ja  [n] nein: ",
     "ask.unknown": "[d] sie wurde gesendet  [s] noch einmal senden  [n] so lassen: ",
     "quoted": "{why}: „{text}“",
     "whose": "Teile davon sind nicht Stewards Worte, sondern stehen in: {origins}",
@@ -196,6 +206,7 @@ GERMAN: Mapping[str, str] = {
     "waits.commit": "Wartet auf eine Antwort zu den Änderungen; nichts ist geändert. "
                     "Weiter mit: ./steward approve {run}",
     "waits.limit": "Wartet auf eine Antwort zu deiner Grenze; nichts ist geändert. Weiter mit: ./steward approve {run}",
+    "waits.routine": "Wartet auf dein Ja zu einer Routine; nichts ist behalten. Weiter mit: ./steward approve {run}",
     "waits.mail": "Wartet auf dein Ja zu einer Mail; nichts wurde gesendet. Weiter mit: ./steward approve {run}",
     "waits.flow": "Ein Wert, für den niemand einsteht, würde etwas bestimmen. Sieh nach: ./steward approve {run}",
     "waits.unknown": "Niemand weiß, ob eine Mail gesendet wurde. Sag, was gilt: ./steward approve {run}",
@@ -239,13 +250,16 @@ def language_of(view: Mapping[str, object]) -> str:
 
 def stage_of(request: Mapping[str, object]) -> str:
     """Return what a run asks about: its ``plan``, the changes that it is about to ``commit``, a ``limit``, a ``mail``
-    that is about to leave, one of which it is ``unknown`` whether it has, a value that nobody vouches for (``flow``).
+    that is about to leave, one of which it is ``unknown`` whether it has, a value that nobody vouches for
+    (``flow``), a ``routine`` that is to be kept.
     """
     stage = str(request.get("stage"))
-    return stage if stage in ("plan", "limit", "mail", "unknown", "flow") else "commit"
+    return stage if stage in ("plan", "limit", "mail", "unknown", "flow", "routine") else "commit"
 
 
 def origins(view: Mapping[str, object], language: str) -> list[str]:
-    """Return in words which program asks for a plan or a run, and which model made its plan or works in it."""
-    names = {name: view[name] for name in ("client", "model", "worker") if view.get(name)}
-    return [phrase(language, name, name=one_line(str(value), 60)) for name, value in names.items()]
+    """Return in words which program or routine asks for a plan or a run, and which model made its plan or works in it."""
+    names = {name: str(view[name]) for name in ("client", "model", "worker") if view.get(name)}
+    if names.get("client", "").startswith(ROUTINE):
+        names["routine"] = names.pop("client").removeprefix(ROUTINE)
+    return [phrase(language, name, name=one_line(value, 60)) for name, value in names.items()]

@@ -24,13 +24,14 @@ _CARD = {
 _UNKNOWN = {"d": "done", "done": "done", "s": "once", "n": "no", "no": "no", "nein": "no"}
 """Of a mail of which nobody knows whether it was sent: there a bare yes would say two things."""
 
-_OFFERED = {"commit": ("once", "no"), "mail": ("once", "no"), "flow": ("once", "no"), "unknown": ("done", "once", "no")}
+_OFFERED = {"commit": ("once", "no"), "mail": ("once", "no"), "flow": ("once", "no"), "unknown": ("done", "once", "no"),
+            "routine": ("once", "no")}
 
 
 def ask_card(stage: str, language: str) -> str:
     """Ask for the answer to a card: once, run, always, no or done. Whatever is not clearly a yes is a no.
 
-    ``stage`` is ``plan``, ``limit``, ``commit``, ``mail``, ``flow`` or ``unknown``.
+    ``stage`` is ``plan``, ``limit``, ``commit``, ``mail``, ``flow``, ``routine`` or ``unknown``.
     """
     for _ in range(TRIES):
         line = read_line(phrase(language, f"ask.{stage}"), flush=True, at_end="n")
