@@ -218,7 +218,7 @@ def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
 def _with_effects(ledger: Ledger, kept: frozenset[str]) -> list[str]:
     runs: dict[str, None] = {}
     committed: set[str] = set()
-    for event in ledger.events(kinds=("commit.done", "facts.told", "run.undone")):
+    for event in ledger.events(kinds=("commit.done", "facts.told", "routine.kept", "run.undone")):
         if event.run is None or (event.body is None and event.kind != "run.undone"):
             continue  # what was forgotten is not taken back
         if event.kind == "commit.done":

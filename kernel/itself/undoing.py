@@ -26,6 +26,7 @@ from kernel.model import Resolution
 from kernel.paths import short
 from kernel.remembering import bulk
 from kernel.remembering.lapsing import NotKept, not_kept
+from kernel.routines.managing import take_away
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
@@ -252,7 +253,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     _check(house, what.run)  # it may have been taken back while a question waited
     await asyncio.wrap_future(house.ledger.submit(event_of(what.run, {}, kind="undo.started")))
     facts_told = told(house, what.run)
-    only = not facts_told and not grants_of(house, what.run)
+    kept = house.routines.kept_by(what.run)
+    only = not facts_told and not grants_of(house, what.run) and not kept
     try:
         back = await asyncio.to_thread(_undo_files, house, what.run, only=only)
     except Conflict as error:
@@ -260,13 +262,15 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
         await asyncio.wrap_future(house.ledger.submit(event_of(what.run, body, kind="undo.refused")))
         raise said_again(house, what, error, language) from error
     facts = await asyncio.to_thread(_undo_facts, house, facts_told)
+    for routine in kept:
+        await take_away(house, routine)
     grants = await take_grants_back(house, what.run)
     await asyncio.to_thread(_undo_what_it_said, house, what.run)
     changes = [change_view(taken_back(change)) for change in back]
     written = replace(run_undone(what.run, changes), volatile=what.private)
     await asyncio.wrap_future(house.ledger.submit(written))
     house.with_effects[:] = [run for run in house.with_effects if run != what.run]
-    answer = _answer(what, len(changes) + facts, grants, language or what.language)
+    answer = _answer(what, len(changes) + facts + len(kept), grants, language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
 
 

@@ -79,6 +79,10 @@ class RoutineBook:
         """Return all routines, by name."""
         return tuple(self._routines[name] for name in sorted(self._routines))
 
+    def kept_by(self, run: str) -> tuple[Routine, ...]:
+        """Return the routines that ``run`` kept, and that are still there."""
+        return tuple(one for one in self._routines.values() if one.run == run)
+
     def last(self, routine: Routine) -> Mapping[str, Any]:
         """Return what was written when it fired last; nothing where it has not."""
         return self._last.get(routine.name, {})

@@ -47,7 +47,7 @@ def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
 
 
 def compiled(
-    utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: World,
+    run: str, utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: World,
     skill: Callable[[SkillId], Skill], taken: Collection[str],
 ) -> Routine | Lacking:  # fmt: skip
     """Return the routine that ``utterance`` means, called by a name that is not ``taken``."""
@@ -67,7 +67,7 @@ def compiled(
     return Routine(
         named(line, heard.words, taken), utterance.text, said, proposal.language, heard.trigger,
         replace(proposal, why={}), {str(one): skill(one).hash for one in sorted(skills)}, secrets.token_hex(8),
-        utterance.now, utterance.cwd, heard.limits,
+        utterance.now, utterance.cwd, run, heard.limits,
     )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     taken = [one.name for one in house.routines.every()]
     found = await asyncio.to_thread(
-        compiled, said, line, heard, mind, dialogue, house.world, house.registry.skill, taken
+        compiled, run.id, said, line, heard, mind, dialogue, house.world, house.registry.skill, taken
     )  # fmt: skip
     if isinstance(found, Lacking):
         _lacking(run, found)
@@ -85,6 +85,7 @@ async def _keep(run: Run, routine: Routine) -> NoReturn:
     await answer_to(run, {"stage": "routine", "card": card}, consented=run.yes)
     await _grant(run, routine, authorization)
     await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
+    house.with_effects.append(run.id)
     at = next_of(routine, house)
     answer = say(run.language, "kept", name=routine.name, when=view["when"], said=routine.said)
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""

@@ -72,13 +72,10 @@ class Routines:
 
     async def remove(self, name: str) -> list[str]:
         """Take a routine away with its grants, and stop what runs in its name; return the grants. Raises UnknownRun."""
-        one, house = self._known(name), self._house
-        await self._write(REMOVED, one)
+        one = self._known(name)
+        gone = await take_away(self._house, one)
         self._cancel(one.node)
-        grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
-        if grants:
-            await house.revoke(*grants)
-        return grants
+        return gone
 
     async def run(self, name: str) -> str:
         """Have a routine run now, whatever its trigger; return the run's id. Raises UnknownRun."""
@@ -100,3 +97,13 @@ class Routines:
             raise UnknownRun("routine.unknown", f"There is no routine {shown(name)}.", subject=shown(name),
                              hint="./steward routines lists them.")  # fmt: skip
         return found
+
+
+async def take_away(house: House, one: Routine) -> list[str]:
+    """Write down that a routine is no more, and take its grants away; return these."""
+    body = {"name": one.name, "at": house.clock().isoformat()}
+    await house.write_routine(Draft(kind=REMOVED, body=body, label=KERNEL_SAID.to_json()))
+    grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
+    if grants:
+        await house.revoke(*grants)
+    return grants

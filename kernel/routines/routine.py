@@ -32,6 +32,7 @@ class Routine:
     key: str
     made: datetime
     cwd: str
+    run: str  # that kept it
     limits: tuple[tuple[Limit, float], ...] = ()
     paused: bool = False
     rested: datetime | None = None  # until when it rested last
@@ -53,6 +54,7 @@ def to_json(one: Routine) -> dict[str, Any]:
         "name": one.name, "text": one.text, "said": one.said, "language": one.language, "key": one.key,
         "trigger": triggers_json.to_json(one.trigger), "limits": [[str(limit), amount] for limit, amount in one.limits],
         "plan": plan_to_json(one.plan), "skills": dict(one.skills), "made": one.made.isoformat(), "cwd": one.cwd,
+        "run": one.run,
     }  # fmt: skip
 
 
@@ -65,7 +67,8 @@ def from_json(body: Mapping[str, Any]) -> Routine:
         str(body["name"]), str(body["text"]), str(body["said"]), str(body["language"]),
         triggers_json.from_json(body["trigger"]), plan_from_json(body["plan"]),
         {str(skill): str(content) for skill, content in body["skills"].items()}, str(body["key"]), made,
-        str(body["cwd"]), tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
+        str(body["cwd"]), str(body["run"]),
+        tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
     )  # fmt: skip
 
 

@@ -258,7 +258,7 @@ def stage_of(request: Mapping[str, object]) -> str:
 
 
 def origins(view: Mapping[str, object], language: str) -> list[str]:
-    """Return in words which program or routine asks for a plan or a run, and which model made its plan or works in it."""
+    """Return in words which program or routine asks for a plan or a run, and which model made it or works in it."""
     names = {name: str(view[name]) for name in ("client", "model", "worker") if view.get(name)}
     if names.get("client", "").startswith(ROUTINE):
         names["routine"] = names.pop("client").removeprefix(ROUTINE)

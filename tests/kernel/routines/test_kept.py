@@ -14,21 +14,21 @@ pytestmark = pytest.mark.slow
 RULE = "every day at 18:00 show me the largest files in Downloads"
 
 
-async def test_a_rule_is_shown_kept_and_done_at_its_moment(desk: Desk) -> None:
-    kept = await desk.say(RULE)
-    assert kept["resolution"] == "confirmed", kept["answer"]
-    (routine,) = desk.kernel.routines.every()
-    assert (routine["when"], routine["said"]) == ("every day at 18:00", "show me the largest files in Downloads")
-    assert routine["next"] == "2026-03-11T18:00+01:00"
-    assert not desk.fired()
-    desk.clock.set("2026-03-11T17:59:56")
-    await desk.kernel.routines.pause(routine["name"])  # whoever changes one has the clock looked at
-    await desk.kernel.routines.resume(routine["name"])
-    await desk.until(lambda: len(desk.fired()) == 1)
-    run = desk.fired()[0]["run"]
-    view = await desk.kernel.settled(run)
-    assert view["resolution"] == "executed", view
-    assert "big.iso" in view["answer"]
+async def test_a_rule_is_shown_kept_and_done_at_its_moment(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        kept = await first.say(RULE)
+        assert kept["resolution"] == "confirmed", kept["answer"]
+        (routine,) = first.kernel.routines.every()
+        assert (routine["when"], routine["said"]) == ("every day at 18:00", "show me the largest files in Downloads")
+        assert routine["next"] == "2026-03-11T18:00+01:00"
+        assert not first.fired()
+    async with desk_on(tmp_path, "2026-03-11T17:59:57") as later:
+        await later.until(lambda: len(later.fired()) == 1)
+        view = await later.kernel.settled(later.fired()[0]["run"])
+        assert view["resolution"] == "executed", view
+        assert "big.iso" in view["answer"]
+        (routine,) = later.kernel.routines.every()
+        assert routine["next"] == "2026-03-12T18:00+01:00"
 
 
 async def test_its_rights_are_its_own(desk: Desk) -> None:
@@ -78,3 +78,54 @@ async def test_a_day_in_its_words_is_the_day_of_its_moment(tmp_path: Path) -> No
         view = await later.kernel.settled(later.fired()[0]["run"])
         given = [value for task in view["plan"]["tasks"] for value in task["arguments"].values()]
         assert any("14" in str(value) for value in given), view["plan"]
+
+
+async def test_undo_takes_a_rule_back_with_its_rights(desk: Desk) -> None:
+    await desk.say(RULE)
+    undone = await desk.say("undo that")
+    assert undone["resolution"] == "executed", undone["answer"]
+    assert desk.kernel.routines.every() == []
+    assert not desk.kernel._house.policy.grants
+
+
+async def test_a_rule_that_needs_no_right_is_taken_back_too_also_after_a_restart(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        kept = await first.say("every day at 18:00 tell me what 17 * 4 is")
+        assert kept["resolution"] == "confirmed", kept["answer"]
+    async with desk_on(tmp_path) as later:
+        assert len(later.kernel.routines.every()) == 1
+        await later.kernel.undo(kept["run"])
+        assert later.kernel.routines.every() == []
+    async with desk_on(tmp_path) as last:
+        assert last.kernel.routines.every() == []
+
+
+async def test_what_a_routine_needs_beyond_its_card_waits_for_the_person(desk: Desk) -> None:
+    await desk.say(RULE)
+    (routine,) = desk.kernel.routines.every()
+    await desk.kernel.revoke(next(one.id for one in desk.kernel._house.policy.grants))
+    run = await desk.kernel.routines.run(routine["name"])
+    view = await desk.kernel.settled(run)
+    assert view["resolution"] == "pending"
+    assert view["client"] == routine["node"]
+    await desk.kernel.approve(run, "no")
+    assert (await desk.kernel.settled(run))["resolution"] == "blocked"
+
+
+async def test_a_rule_that_is_not_understood_says_which_part(desk: Desk) -> None:
+    said = await desk.say("every day at 18:00 frobnicate the wumpus")
+    assert said["resolution"] == "declined"
+    assert "“frobnicate the wumpus”" in said["answer"]
+    assert desk.kernel.routines.every() == []
+
+
+async def test_a_rule_without_a_time_of_day_is_asked_about(desk: Desk) -> None:
+    said = await desk.say("every day show me the largest files in Downloads")
+    assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert "time of day" in said["answer"]
+
+
+async def test_what_a_skill_repeats_itself_is_no_routine(desk: Desk) -> None:
+    said = await desk.say("remind me every Monday at 8 to water the plants")
+    assert said["resolution"] in ("executed", "confirmed"), said["answer"]
+    assert desk.kernel.routines.every() == []
