@@ -74,8 +74,8 @@ class Upkeep:
         self.rest_later()
 
     def warm(self) -> None:
-        """Load, in the background, what the first request would wait for."""
-        if self._stopped:
+        """Load, in the background, what the first request would wait for, and begin what goes by the clock; once."""
+        if self._stopped or self._reminding is not None:
             return
         self._house.learning.begin()
         self._look_after(lambda: self._house.learning.learn_own(self._house.ledger))

@@ -65,8 +65,8 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_on(root: Path, at: str = "2026-03-11T10:00", *, warm: bool = True) -> AsyncIterator[Desk]:
-    """Open a kernel below ``root`` at a time of Berlin; ``warm`` as a daemon is soon after its start."""
+async def desk_on(root: Path, at: str = "2026-03-11T10:00") -> AsyncIterator[Desk]:
+    """Open a kernel below ``root`` at a time of Berlin."""
     home = root / "home"
     for name in ("Downloads/big.iso", "Downloads/small.txt", "Finance/expenses.csv", "Backup/old.txt"):
         path = home / name
@@ -77,8 +77,6 @@ async def desk_on(root: Path, at: str = "2026-03-11T10:00", *, warm: bool = True
     clock = Setting(datetime.now(BERLIN), time.monotonic())
     clock.set(at)
     kernel = knowing(await open_kernel(load_settings(encoder=False), folders, clock))
-    if warm:
-        kernel.warm()
     try:
         yield Desk(kernel, home, clock, folders)
     finally:
