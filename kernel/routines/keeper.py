@@ -39,8 +39,6 @@ class Keeper:
         alarm = Alarm()
         stop = self._house.routines.watch(alarm.ring)
         try:
-            for one in self._house.routines.every():
-                await self._take_up(one)
             while True:
                 await alarm.sleep(await self._turn())
         finally:
@@ -54,6 +52,7 @@ class Keeper:
 
     async def _look(self, routine: Routine) -> float | None:
         try:
+            await self._take_up(routine)
             if not isinstance(routine.trigger, Once | Recurring | Elapsed):
                 return None
             come = due(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
@@ -66,14 +65,11 @@ class Keeper:
         return None if at is None else max((at - self._now()).total_seconds(), 0.0)
 
     async def _take_up(self, routine: Routine) -> None:
-        """Begin the run of a moment that was written down before a daemon died, and whose run was not."""
+        """Begin the run of a moment that was written down, and whose run was not: a daemon died, or a disk was full."""
         fired = self._house.routines.last(routine)
         run = str(fired.get("run", ""))
         if run and not self._house.talk.is_of(run, routine.node, routine.key):
-            try:
-                await self._begin(routine, RunId(run), datetime.fromisoformat(fired["at"]))
-            except Exception as error:  # the task edge: one that cannot begin keeps no other from it
-                self._house.report(error)
+            await self._begin(routine, RunId(run), datetime.fromisoformat(fired["at"]))
 
     async def _fire(self, routine: Routine, come: Due) -> None:
         run, now = new_run_id(), self._now()

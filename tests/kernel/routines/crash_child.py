@@ -1,0 +1,37 @@
+"""A daemon whose routine is due in a moment, killed at the step of its keeper that it is told; ends when it has run."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from kernel.routines import keeper
+from tests.kernel.routines.conftest import desk_on
+
+
+def die() -> None:
+    """Die as by the power."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def main(root: str, dies_at: str) -> None:
+    """Go on until the routine has run, or die before."""
+
+    class Dying(keeper.Keeper):
+        def __init__(self, house: Any, fire: Any) -> None:
+            super().__init__(
+                house, fire, lambda step: os.kill(os.getpid(), signal.SIGKILL) if step == dies_at else None
+            )
+
+    keeper.Keeper = Dying  # type: ignore[misc]
+    async with desk_on(Path(root), "2026-03-11T18:00:01") as desk:
+        await desk.until(lambda: bool(desk.fired()))
+        await desk.kernel.settled(desk.fired()[0]["run"])
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))
