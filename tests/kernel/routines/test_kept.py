@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,30 @@ async def test_what_a_skill_repeats_itself_is_no_routine(desk: Desk) -> None:
     said = await desk.say("remind me every Monday at 8 to water the plants")
     assert said["resolution"] in ("executed", "confirmed"), said["answer"]
     assert desk.kernel.routines.every() == []
+
+
+async def test_words_that_are_past_their_time_go_and_the_rule_stays(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        await first.say(RULE)
+        await first.kernel.retention.set(1)
+        assert first.kernel.retention.apply(time.time_ns() + 9 * 86_400 * 10**9)
+    async with desk_on(tmp_path) as later:
+        assert [one["said"] for one in later.kernel.routines.every()] == ["show me the largest files in Downloads"]
+
+
+async def test_a_rule_that_names_somebody_who_is_forgotten_ends_and_no_byte_of_it_stays(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        (first.home / "Downloads" / "Quillfeather").mkdir()
+        kept = await first.say("every day at 18:00 show me the largest files in Downloads/Quillfeather")
+        assert kept["resolution"] == "confirmed", kept["answer"]
+        (routine,) = first.kernel.routines.every()
+        run = await first.kernel.routines.run(routine["name"])
+        await first.kernel.settled(run)
+        said = await first.say("forget everything about Quillfeather")
+        assert said["resolution"] == "confirmed", said["answer"]
+        assert first.kernel.routines.every() == []
+        assert not [one for one in first.kernel._house.policy.grants if one.client]
+    left = [
+        path for path in (tmp_path / "steward").rglob("*") if path.is_file() and b"uillfeather" in path.read_bytes()
+    ]
+    assert left == []
