@@ -1,11 +1,11 @@
 """Hearing a rule: which words of a sentence say when something is to be done, what they mean, and what is left of it.
 
-``clock`` reads times, ``happenings`` what happens to files, the machine, the calendar, and in Steward itself. Each looks
-at a ``Line`` and says ``Heard``, ``Unclear`` or nothing. Pure; nothing is guessed: what is vague is unclear.
+``clock`` reads times, ``happenings`` what happens to files, the machine, the calendar, and in Steward itself. Each
+looks at a ``Line`` and says ``Heard``, ``Unclear`` or nothing. Pure; nothing is guessed: what is vague is unclear.
 
 Never: read what is to be done. That is the planner's, from the words that are left.
 """
 
-from kernel.routines.hearing.model import Heard, Lack, Limit, Unclear, Words, left_of
+from kernel.routines.hearing.model import About, Heard, Lack, Limit, Unclear, Words, left_of
 
-__all__ = ["Heard", "Lack", "Limit", "Unclear", "Words", "left_of"]
+__all__ = ["About", "Heard", "Lack", "Limit", "Unclear", "Words", "left_of"]
