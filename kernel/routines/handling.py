@@ -23,9 +23,12 @@ from kernel.routines.book import KEPT
 from kernel.routines.compiling import Lacking, compiled, takes_the_words
 from kernel.routines.hearing import Unclear
 from kernel.routines.hearing.clock import hear_clock
+from kernel.routines.hearing.happenings import hear_happening
+from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.views import next_of, routine_view
+from kernel.routines.wording import trigger_words
 from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions import new_grant
@@ -40,12 +43,17 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return
     line = read(said, mind.lexicon, usual)
     heard = hear_clock(line)
+    if heard is None and isinstance(proposal, Decline):
+        heard = hear_happening(line, house.world, said.cwd, mind.lexicon)
     if heard is None:
         return
     run.language = line.language
     if isinstance(heard, Unclear):
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+    if not isinstance(heard.trigger, Once | Recurring | Elapsed):
+        when = trigger_words(heard.trigger, run.language, str(house.folders.home))
+        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     taken = [one.name for one in house.routines.every()]

@@ -122,10 +122,12 @@ class Limit(StrEnum):
 
     APART = "apart"  # it has run within so many seconds
     A_DAY = "a day"  # it has run so often on this day
-    FROM = "from"  # it is before this time of day (seconds after midnight)
+    FROM = "from"  # it is before this time of day (seconds after midnight); later than UNTIL: the night between them
     UNTIL = "until"  # it is this time of day, or later
     CHARGING = "charging"  # the charger is plugged in: 1 keeps it still while it is, 0 while it is not
     LASTED = "lasted"  # what is over now lasted less than so many seconds
+    DAYS = "days"  # it is none of these weekdays (the sum of 1 for a Monday, 2 for a Tuesday, ... 64 for a Sunday)
+    BATTERY = "battery"  # the battery is below so many percent
     OWN = "own"  # what set it off is the routine's own doing; always held to
 
 

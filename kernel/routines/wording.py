@@ -20,8 +20,8 @@ from kernel.routines.model import (
     State,
     Trigger,
 )
-from kernel.routines.recurring_words import day_words, recurring_words
-from kernel.routines.trigger_names import CHANGES, SAID
+from kernel.routines.recurring_words import day_words, listed, recurring_words
+from kernel.routines.trigger_names import CHANGES, SAID, WEEKDAYS
 
 
 def trigger_words(trigger: Trigger, language: str, home: str) -> str:
@@ -67,6 +67,13 @@ def limit_words(limit: Limit, amount: float, language: str) -> str:
             return said[f"limit {limit}"].format(time=time)
         case Limit.CHARGING:
             return said["charging" if amount else "discharging"]
+        case Limit.BATTERY:
+            return said["limit battery"].format(n=f"{amount:g}")
+        case Limit.DAYS:
+            days = WEEKDAYS.get(language, WEEKDAYS["en"])
+            return said["limit days"].format(
+                days=listed([one for at, one in enumerate(days) if int(amount) >> at & 1], said)
+            )
         case _:
             return ""
 

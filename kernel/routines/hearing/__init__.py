@@ -6,6 +6,6 @@ looks at a ``Line`` and says ``Heard``, ``Unclear`` or nothing. Pure; nothing is
 Never: read what is to be done. That is the planner's, from the words that are left.
 """
 
-from kernel.routines.hearing.model import Heard, Lack, Unclear, Words, left_of
+from kernel.routines.hearing.model import About, Heard, Lack, Unclear, Words, left_of
 
-__all__ = ["Heard", "Lack", "Unclear", "Words", "left_of"]
+__all__ = ["About", "Heard", "Lack", "Unclear", "Words", "left_of"]

@@ -22,21 +22,37 @@ class Lack(StrEnum):
     NEVER = "never"  # two conditions that cannot both hold
     NO_SUCH_FOLDER = "no such folder"
     WHAT_HAPPENS = "what happens"  # "whenever something happens"
+    HOW_MUCH = "how much"  # "when the battery gets low": below what? "before every meeting": how long?
+    WHICH_FOLDER = "which folder"  # several are called so
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
     SETS_ITSELF_OFF = "sets itself off"
+
+
+class About(StrEnum):
+    """What must be so of the thing that a trigger brings. ``Heard.such`` has what was said beside it."""
+
+    IS = "is"  # a file is such a thing ("invoice"), by its name or by what stands in it
+    SENDER = "sender"  # a mail is from somebody
+    SUBJECT = "subject"  # a mail has these words in its subject
+    ATTACHED = "attached"  # something hangs on a mail; a pattern of names, "*" for any
+    LARGER = "larger"  # a file has more than so many bytes
+    NOT_ALL_DAY = "not all day"  # an event has a time of day
+    PERSON = "person"  # a fact is about somebody
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
     """A trigger, the stretches of words that say it, and what limits it. ``brings`` are words for what it brings.
 
-    ``brings``: stretches behind the trigger's own words that name the thing it brings ("the PDF", "it").
+    ``brings``: stretches beside the trigger's own words that name the thing it brings ("the PDF", "it").
+    ``such``: what has to be so of that thing, each with what was said of it.
     """
 
     trigger: Trigger
     words: tuple[Words, ...]
     limits: tuple[tuple[Limit, float], ...] = ()
     brings: tuple[Words, ...] = field(default=())
+    such: tuple[tuple[About, str], ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +70,7 @@ def left_of(line: Line, words: Sequence[Words]) -> str:
     kept = [at for at in range(line.size) if at not in gone]
     while kept and (line.norm(kept[0]) in _JOINTS or line.is_mark(kept[0])):
         kept.pop(0)
-    while kept and (line.norm(kept[-1]) in _JOINTS or line.is_mark(kept[-1])):
+    while kept and (line.norm(kept[-1]) in _LOOSE_ENDS or line.is_mark(kept[-1])):
         kept.pop()
     parts: list[str] = []
     for step, at in enumerate(kept):
@@ -64,4 +80,5 @@ def left_of(line: Line, words: Sequence[Words]) -> str:
     return "".join(parts)
 
 
+_LOOSE_ENDS = frozenset("and und but aber , - –".split())
 _JOINTS = frozenset("and then und dann , - – so also".split())

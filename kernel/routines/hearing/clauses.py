@@ -1,0 +1,82 @@
+"""A clause of a trigger as a whole: what happens, and what is joined to it by "and", "but" or a comma."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from kernel.routines.hearing.deeds import called, deed, learnt
+from kernel.routines.hearing.events_ahead import before_event
+from kernel.routines.hearing.files_seen import file_seen
+from kernel.routines.hearing.limits import limit
+from kernel.routines.hearing.machines import comes_back, machine
+from kernel.routines.hearing.mails import attached, mail
+from kernel.routines.hearing.model import Lack
+from kernel.routines.hearing.nominals import nominal
+from kernel.routines.hearing.reading import Clause, Doubt, Reading
+
+Kind = Callable[[Clause], Reading | Doubt | None]
+
+_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, machine, file_seen)
+_NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, nominal)
+JOINTS = frozenset("and und but aber , though doch &".split())
+_MOST_PARTS = 4
+
+
+def read_clause(clause: Clause, depth: int = 0) -> Reading | Doubt | None:
+    """Return what the clause means, whole."""
+    whole = _single(clause)
+    if isinstance(whole, Reading) and whole.trigger is not None:
+        return whole
+    doubt = whole
+    for at in range(clause.first + 1, clause.last - 1) if depth < _MOST_PARTS else ():
+        if clause.gist.word(at) in JOINTS:
+            read = _joined(clause, at, depth)
+            if isinstance(read, Reading):
+                return read
+            doubt = doubt if isinstance(doubt, Doubt) else read
+    if isinstance(doubt, Reading):
+        return doubt if depth else Doubt(Lack.UNKNOWN, clause.said(0, len(clause.words))) if clause.lasting else None
+    return doubt
+
+
+def _single(clause: Clause) -> Reading | Doubt | None:
+    for kind in _NOMINAL if clause.opening.each else _KINDS:
+        read = kind(clause)
+        if read is not None:
+            return read
+    return None
+
+
+def _joined(clause: Clause, at: int, depth: int) -> Reading | Doubt | None:
+    """What happens on the left of the joint at ``at``, and what goes with it on the right, or the other way round."""
+    left = _single(replace(clause, last=at))
+    if left is None:
+        held = limit(clause.gist.text(clause.first, at))
+        right = read_clause(replace(clause, first=at + 1), depth + 1) if held else None
+        return replace(right, limits=(*held, *right.limits)) if isinstance(right, Reading) else None
+    if isinstance(left, Doubt):
+        return left
+    return _with_rest(clause, left, at, depth)
+
+
+def _with_rest(clause: Clause, left: Reading, at: int, depth: int) -> Reading | Doubt | None:
+    gist = clause.gist
+    held = limit(gist.text(at, clause.last)) or limit(gist.text(at + 1, clause.last))
+    if held:
+        return replace(left, limits=(*left.limits, *held))
+    such = attached(clause, at + 1 - clause.first, clause.last - clause.first)
+    if such and left.trigger is not None:
+        return replace(left, such=(*left.such, *such))
+    if left.trigger is None:
+        behind = replace(clause, first=at + 1)
+        right = read_clause(behind, depth + 1) or comes_back(behind)
+        if isinstance(right, Reading) and right.trigger is not None:
+            return replace(right, limits=(*left.limits, *right.limits), state=False)
+        return None
+    for end in range(at + 2, clause.last - 1):
+        if gist.word(end) in JOINTS and depth < _MOST_PARTS:
+            first = limit(gist.text(at, end)) or limit(gist.text(at + 1, end))
+            if first:
+                return _with_rest(clause, replace(left, limits=(*left.limits, *first)), end, depth + 1)
+    return None

@@ -1,0 +1,210 @@
+"""What happens in Steward itself: its own deeds, what it learns, and its webhooks."""
+
+from __future__ import annotations
+
+import re
+
+from kernel.routines.hearing.model import About, Lack
+from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.model import Called, Happened, Learnt
+
+UNDO, DELETION, MOVE, SENT, FAILED = "undo", "deletion", "move", "mail sent", "run failed"
+"""Deeds of the ledger that may set a routine off."""
+
+_YOU = r"(?:you|you've|steward|du|d'|ihr|er|sie)(?: have| 've| hast| has)?(?: just| grad| gerade| jetzt| had to)?"
+_WHAT = "(?:" + "|".join(sorted(set(
+    "something anything things thing any a an some what one was etwas irgendwas irgendetwas file files the eine ein "
+    "einen dateien datei mir mi for me "
+    "für mich mail mails email emails e-mail e-mails nachricht nachrichten message messages step steps it es i ich "
+    "my of mine meine meinen meiner "
+    "folder ordner your deine deinen deiner schritt run runs action actions aktion ane oane on behalf auf bitte".split()
+), key=len, reverse=True)) + ")"  # fmt: skip
+_ANY = rf"(?: {_WHAT})*"
+_BY = r"(?: by (?:you|steward)| von (?:dir|steward)| durch dich)?"
+_DONE = r"(?: (?:is|was|has been|gets|got|wird|wurde|worden ist|worden|werden|ist|are|were|hat|hast|have|haben))*"
+_DEEDS: tuple[tuple[str, str], ...] = (
+    (UNDO, rf"(?:{_YOU} )?(?:undo|undid|undone|take back|took back|takes back|roll back|rolls back|rolled back|"
+    rf"undoes){_ANY}(?: back)?"),
+    (UNDO, rf"(?:i |ich |we )?(?:take|took|undo|undid) {_WHAT}{_ANY}(?: back)?"),
+    (UNDO, rf"(?:{_WHAT} )*(?:step |thing )?(?:is|was|has been|gets|got) (?:undone|taken back|rolled back|"
+    rf"reverted){_BY}"),
+    (UNDO, r"(?:an )?undos? (?:happens|is done|was done|has happened|ran|runs|is run|passiert|gemacht wird)"),
+    (UNDO, rf"(?:{_YOU} |wer |ma )?(?:{_WHAT} )*(?:rückgängig (?:machst|gemacht hast|mache|mach|gemacht habe|"
+    rf"gemacht wird|gemacht wurde|gemacht worden ist|machen)"
+           r"|zurücknimmst|zurücknehme|zurückgenommen (?:hast|wird|wurde|worden ist|habe)|widerrufst)"),
+    (DELETION, rf"{_YOU}{_ANY} (?:delete|deletes|deleted|remove|removes|removed|throw away|bin){_ANY}(?: away)?"),
+    (DELETION, rf"{_YOU} (?:delete|deletes|deleted|remove|removes|removed|bin|throw){_ANY}(?: away)?"),
+    (DELETION, rf"(?:{_WHAT} )*(?:is|was|has been|gets) (?:deleted|removed) by (?:you|steward)"),
+    (DELETION, rf"{_YOU}{_ANY} (?:löschst|löschen tust|gelöscht hast|wegwirfst|weglöschst|weggeworfen hast|"
+    rf"entfernst|entfernt hast|wegschmeißt|lösch|löscht)"),
+    (DELETION, rf"(?:{_WHAT} )*von (?:dir|steward) (?:gelöscht|entfernt)(?: wird| wurde| worden ist)"),
+    (MOVE, rf"{_YOU} (?:move|moves|moved){_ANY}"),
+    (MOVE, rf"{_YOU}{_ANY} (?:verschiebst|verschoben hast|umräumst)"),
+    (SENT, rf"(?:(?:{_YOU}|i|i have|i 've|we) )?(?:send|sends|sent|have sent)(?: off| out)?(?: {_WHAT})* ?(?:mails?|"
+    rf"e-mails?|emails?|messages?)(?: off| out| for me)?"),
+    (SENT, rf"(?:{_WHAT} )*(?:mails?|e-mails?|emails?|messages?)(?: of mine)?{_DONE} (?:sent|out|gone out|goes out|"
+    rf"went out)(?: off| out)?{_BY}"),
+    (SENT, rf"(?:{_WHAT} )*(?:mails?|e-mails?|emails?) (?:goes|go|went) out"),
+    (SENT, rf"(?:{_YOU} |ich |wir )?(?:{_WHAT} )*(?:mails?|e-mails?|emails?|nachricht)(?: {_WHAT})* (?:verschickst|"
+    rf"verschickt hast|abschickst|abgeschickt hast|verschicke|versende|"
+           r"abschicke|rausschickst|rausschicke|geschickt hast|verschickt habe|gesendet hast|sendest|schickst|"
+           r"verschicken|versendest|rausgeschickt hast)"),
+    (SENT, rf"(?:{_WHAT} )*(?:mails?|e-mails?|emails?|nachricht) (?:verschickt|abgeschickt|gesendet|versendet|"
+    rf"versandt|rausgeschickt|rausgegangen|rausgeht|weggeschickt)"
+           rf"{_DONE}{_BY}"),
+    (FAILED, rf"(?:{_WHAT} )*(?:run|runs|request|requests|routine|routines|something you do|task of yours|plan|"
+    rf"job)(?: of yours)?{_DONE} (?:fails?|failed|goes wrong|went wrong|breaks|crashes)"),
+    (FAILED, rf"{_YOU}(?: to do)?{_ANY} (?:fails?|failed)"),
+    (FAILED, rf"(?:{_WHAT} )*(?:lauf|läufe|auftrag|anfrage|routine|plan)(?: von dir)?(?: nicht)? (?:scheitert|"
+    rf"fehlschlägt|schiefgeht|schiefläuft|"
+             r"fehlgeschlagen ist|gescheitert ist|schiefgegangen ist|schief geht|schief läuft|fehl schlägt|"
+             r"daneben geht|schlägt fehl|misslingt|schief)"),
+    (FAILED, rf"(?:{_WHAT} )*bei dir (?:was |etwas )?(?:schiefgeht|schiefläuft|schief geht|fehlschlägt)"),
+)  # fmt: skip
+_SAID = tuple((what, re.compile(pattern)) for what, pattern in _DEEDS)
+_NOUNS: dict[str, str] = {
+    UNDO: "undo undos undoing rückgängigmachen rückgängigmachung zurücknehmen zurücknahme rücknahme undo's rollback",
+    DELETION: "deletion deletions löschung löschen löschvorgang löschaktion",
+    SENT: "mail-versand mailversand versand",
+    FAILED: "failure fehlschlag",
+}
+_BY_NOUN = {noun: what for what, nouns in _NOUNS.items() for noun in nouns.split()}
+_NOMINAL = re.compile(
+    r"(?:(?P<adj>failed|sent|gesendeten?|verschickten?|abgeschickten?|versendeten?|gescheiterten?|fehlgeschlagenen?|"
+    r"missglückten?) )?(?P<noun>[\w'-]+)"
+    r"(?: (?:of yours|of mine|by you|von dir|that you do|you do|i send|you send|that you send|that i send|"
+    r"that fails|that goes wrong|that is sent|die (?:du|i|ich) "
+    r"(?:verschickst|verschicke|sendest|abschickst|abschicke|versendest|schickst|schicke)|das schiefgeht|"
+    r"der schiefgeht|der fehlschlägt))?"
+)
+
+
+def deed(clause: Clause) -> Reading | None:
+    """Return the deed of Steward's own that the clause speaks of."""
+    if clause.opening.each:
+        return _nominal(clause) if clause.opening.each == "after" else None
+    text = _straight(clause)
+    for what, pattern in _SAID:
+        if pattern.fullmatch(text):
+            return Reading(Happened(what))
+    return None
+
+
+def _straight(clause: Clause) -> str:
+    """The clause with the verb at its end where the language puts it first: "löschst du was" as "du was löschst"."""
+    words = clause.words
+    return " ".join((*words[1:], words[0]) if clause.opening.fronted and len(words) > 1 else words)
+
+
+def _nominal(clause: Clause) -> Reading | None:
+    """ "After each undo", "nach jeder verschickten Mail"."""
+    found = _NOMINAL.fullmatch(clause.text)
+    if found is None:
+        return None
+    noun, rest, adjective = found["noun"], clause.text[found.end("noun") :], found["adj"] or ""
+    if noun in _BY_NOUN and not adjective:
+        return Reading(Happened(_BY_NOUN[noun]), nouns=frozenset({noun}))
+    sent = adjective.startswith(("sent", "gesend", "versch", "abge", "versen")) or any(
+        word in rest for word in ("send", "schick", "sent")
+    )
+    if noun in _MAILS and sent:
+        return Reading(Happened(SENT), nouns=frozenset({noun}))
+    failed = adjective.startswith(("fail", "gesch", "fehl", "miss")) or any(
+        word in rest for word in ("fail", "wrong", "schief", "fehl")
+    )
+    return Reading(Happened(FAILED), nouns=frozenset({noun})) if noun in _RUNS and failed else None
+
+
+_MAILS = frozenset("mail email e-mail message nachricht".split())
+_RUNS = frozenset("run request routine task lauf auftrag anfrage plan".split())
+
+_PREDICATES = {
+    "birthday": "birthday|bday|birth date|date of birth|geburtstag|"
+    "geburtsdatum", "phone": "phone number|phone|number|telefonnummer|"
+    "handynummer|nummer|mobile number|"
+    "telefon", "email": "email address|e-mail address|email|mail address|mailadresse|e-mail-adresse|"
+    "emailadresse", "address": "address|postal address|adresse|"
+    "anschrift", "lives_in": "home town|hometown|wohnort", "works_at":
+    "employer|job|company|arbeitgeber|firma|arbeitsplatz", "boss": "boss|chef|chefin", "partner": "partner|partnerin",
+    "role": "role|position|beruf",
+}  # fmt: skip
+_FACTS = {name: predicate for predicate, names in _PREDICATES.items() for name in names.split("|")}
+_FACT = "|".join(sorted(_FACTS, key=len, reverse=True))
+_WHOSE = (
+    r"(?:(?:a|an|the|new|neue[nrs]?|eine?[nrs]?|der|den|die|das|irgendeine?n?|any|dem) )*"
+    r"(?:(?P<who>(?:my |meiner |meines )?[\w-]+?(?: [\w-]+?)?)(?: 's|s|') (?:new |neue[nrs]? )?)?"
+)
+_WHO_DE = r"(?: (?:von|vo) (?P<whom>jemandem|jemand|irgendwem|wem|irgendjemand|einem|[\w-]+(?: [\w-]+)?))?"
+_LEARNS = (
+    re.compile(rf"(?:i|you|we|steward)(?: have|'ve)? (?:learn|learns|learnt|learned|get to know|find out|hear|"
+    rf"get told|note|remember|am told|are told)"
+               rf"(?: of| about)? {_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))?"),
+    re.compile(rf"{_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))? (?:is|gets|was|becomes|"
+    rf"has been) (?:learnt|learned|known|noted|remembered)"),
+    re.compile(rf"(?:du|ich|i|wir|ma|man) (?:von jemandem |von wem |irgendwo |"
+    rf"mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
+               r"mitbekommst|gelernt hast|erfahren hast|erfahren habe|hörst|höre|dir merkst|mitkriege|gsagt krieg|"
+               r"dazulernst)"),
+    re.compile(rf"{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
+)  # fmt: skip
+
+
+def learnt(clause: Clause) -> Reading | Doubt | None:
+    """Return the fact that is learnt."""
+    text = _straight(clause)
+    for pattern in _LEARNS:
+        found = pattern.fullmatch(text)
+        if found is not None:
+            said = found.groupdict()
+            who = said.get("who") or said.get("of") or said.get("whom") or ""
+            such = () if who in _ANYBODY or not who else ((About.PERSON, clause.as_said(who.split())),)
+            return Reading(Learnt(_FACTS[found["fact"]]), such=such, nouns=frozenset({found["fact"]}))
+    return None
+
+
+_ANYBODY = frozenset(
+    "somebody someone anybody anyone jemandem jemand irgendwem wem irgendjemand einem jemande irgendwe people "
+    "leuten anybody's someone else einer person anderen".split()
+)
+
+_CALLED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:the |my |a )?(?:web ?hook|hook|web-hook) (?:called |named |with the name )?(?P<n>.+?) (?:is|gets|"
+        r"was) (?:called|hit|triggered|fired|invoked|rung|used)",
+        r"(?:the |my )?(?P<n>[\w-]+) (?:web ?hook|hook|web-hook) (?:is|gets|was) (?:called|hit|triggered|fired|"
+        r"invoked|used)",
+        r"(?:the |my )?(?:web ?hook|hook|web-hook) (?:called |named )?(?P<n>.+?) (?:fires|rings|comes in|triggers|"
+        r"goes off)",
+        r"(?:the |my )?(?P<n>[\w-]+) (?:web ?hook|hook) (?:fires|rings|comes in|triggers|goes off)",
+        r"(?:some(?:one|body)|something|anyone|anybody) (?:calls|hits|triggers) (?:the |my )?(?:web ?hook|hook|"
+        r"web-hook) (?:called |named )?(?P<n>.+)",
+        r"(?:some(?:one|body)|something|anyone|anybody) (?:calls|hits|triggers) (?:the |"
+        r"my )?(?P<n>[\w-]+) (?:web ?hook|hook)",
+        r"(?:(?:jemand|wer|einer) )?(?:der|den|mein|meinen|da|im)? ?(?:web ?hook|hook|web-hook) (?:namens |"
+        r"mit (?:dem )?namen |der |)?(?P<n>.+?) "
+        r"(?:aufgerufen wird|angerufen wird|gerufen wird|ausgelöst wird|aufruft|auslöst|anspringt|feuert|kommt|"
+        r"aufgerufen wurde|ausgelöst wurde|heißt , aufgerufen wird)",
+    )
+)
+_HOOKS = frozenset("webhook hook web-hook webhooks".split())
+
+
+def called(clause: Clause) -> Reading | Doubt | None:
+    """Return the webhook that is called."""
+    words = clause.words
+    if not _HOOKS.intersection(words) and "web" not in words:
+        return None
+    text = _straight(clause)
+    for pattern in _CALLED:
+        found = pattern.fullmatch(text)
+        if found is not None and found["n"] not in {"the", "my", "a", "der", "ein"}:
+            shift = 1 if clause.opening.fronted else 0
+            at = text[: found.start("n")].count(" ") + shift
+            said = clause.said(at, at + found["n"].count(" ") + 1).strip("\"'“”„‚‘’«»` ")
+            return Reading(Called(said), nouns=frozenset({"message", "nachricht", "webhook"}))
+    return (
+        Doubt(Lack.UNKNOWN, clause.said(0, len(words)))
+        if clause.lasting or "aufgerufen" in words or "called" in words
+        else None
+    )

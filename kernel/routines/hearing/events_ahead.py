@@ -1,0 +1,44 @@
+"""Events of the calendar to come: "ten minutes before every meeting", "Wenn ein Termin anfängt"."""
+
+from __future__ import annotations
+
+import re
+
+from kernel.routines.hearing.model import Lack
+from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.model import BeforeEvent
+
+_NOUN = (
+    r"(?P<noun>(?P<many>meetings|events|appointments|calls|termine|terminen|besprechungen|sitzungen|ereignissen|"
+    r"treffen|"
+    r"calendar events|calendar entries|kalendereinträgen|verabredungen)|meeting|event|appointment|call|termin|"
+    r"besprechung|"
+    r"sitzung|ereignis|treffen|calendar event|calendar entry|kalendereintrag|verabredung|meetin)"
+)
+_EACH = r"(?P<each>each|every|all|any|jedem|jeder|jeden|allen|jedes|alle|each of|all of|#num:1 of|eine[mnrs]?|ein|an?)"
+_MINE = r"(?:(?:of |the |my |meiner |meinen |meinem |meine |mein |der )*)"
+_STARTS = (
+    r"(?P<starts> (?:starts|begins|start|begin|beginnt|anfängt|losgeht|los geht|anfangt|beginnen|anfangen|"
+    r"angeht))?"
+)
+_WHERE = r"(?: (?:in my calendar|im kalender|in meinem kalender|in the calendar))?"
+_ABOUT = r"(?: (?:with|about|called|named|mit|über|namens|zu|zum thema) (?P<words>.+?))?"
+_EVENT = re.compile(rf"(?:{_EACH} )?{_MINE}{_NOUN}{_WHERE}{_ABOUT}{_WHERE}{_STARTS}")
+_TITLED = re.compile(rf"(?:{_EACH} ){_MINE}(?P<words>[\w-]+(?: [\w-]+)?) {_NOUN}{_STARTS}")
+_SINGLE = frozenset("a an ein eine einem einer eines einen".split())
+
+
+def before_event(clause: Clause) -> Reading | Doubt | None:
+    """Return the events before which, or at whose beginning, something is to be done; one alone is no rule."""
+    ahead, words = clause.opening.each == "before", clause.words
+    text = " ".join((*words[1:], words[0]) if clause.opening.fronted and len(words) > 1 else words)
+    found = None if clause.opening.each == "after" else _EVENT.fullmatch(text) or _TITLED.fullmatch(text)
+    if found is None or not (found["starts"] or ahead):
+        return None
+    if ahead and clause.opening.before_s is None:
+        return Doubt(Lack.HOW_MUCH, clause.said(0, len(words)))
+    every = found["many"] or (found["each"] and (found["starts"] or found["each"] not in _SINGLE))
+    if not every:
+        return None
+    about = clause.as_said(found["words"].split()) if found["words"] else ""
+    return Reading(BeforeEvent(clause.opening.before_s or 0, about), nouns=frozenset({found["noun"]}))

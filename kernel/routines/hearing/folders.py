@@ -1,0 +1,119 @@
+"""Where something happens: "in Downloads", "im Ordner Steuer", "in my Pictures folder or below".
+
+A name means a folder that is there, or it is said to be missing; none is taken for another that it resembles.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from kernel.language.place.place_words import (
+    ARTICLES,
+    DESKTOP_FOLDERS,
+    FILE_NOUNS,
+    FOLDER_NOUNS,
+    NAMING,
+    looks_like_path,
+)
+from kernel.language.place.places import Places
+from kernel.routines.hearing.model import Lack
+from kernel.routines.hearing.reading import Clause, Doubt
+from skills.model import ValueKind
+
+PREPOSITIONS = frozenset(
+    "in into inside to on onto under within at from im ins nach auf unter bei aus am an aufn innerhalb innen zu zum "
+    "zur vom "
+    "von of inner aufm irgendwo anywhere somewhere".split()
+)
+_SKIPPED = ARTICLES | frozenset(
+    "dei deim dein your einem einen directly somewhere anywhere irgendwo direkt ' \" “ ” „ ‘ ’ `".split()
+)
+_BELOW = tuple(
+    tuple(words.split())
+    for words in (
+        "or any of its subfolders|or one of its subfolders|or its subfolders|and its subfolders|and below|or below|"
+        "or anywhere below|"
+        "and all its subfolders|or deeper|oder darunter|und darunter|oder in einem unterordner|und unterordnern|und "
+        "allen unterordnern|"
+        "oder einem unterordner|mit unterordnern|with subfolders|including subfolders|oder drunter|und drunter|samt "
+        "unterordnern"
+    ).split("|")
+)
+_ANYWHERE = frozenset("anywhere somewhere irgendwo under unter unterhalb".split())
+_MOST_WORDS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder, with what lies below it or not; or one ``file``."""
+
+    path: str
+    below: bool = False
+    file: bool = False
+
+
+def place(clause: Clause, first: int, last: int) -> Place | Doubt | None:
+    """Return the place that the words [first, last) of the clause name, a preposition before them."""
+    words = clause.words
+    below = any(word in _ANYWHERE for word in words[first : first + 2])
+    for tail in _BELOW:
+        if words[last - len(tail) : last] == tail and last - len(tail) > first:
+            last, below = last - len(tail), True
+    announced, doubtful = False, words[first] in _PERSONAL
+    while first < last and (
+        words[first] in _SKIPPED | FILE_NOUNS or words[first] in PREPOSITIONS or _announces(words[first])
+    ):
+        announced |= _announces(words[first])
+        first += 1
+    while last > first and (words[last - 1] in _SKIPPED or words[last - 1] in FOLDER_NOUNS):
+        announced |= words[last - 1] in FOLDER_NOUNS
+        last -= 1
+    if first >= last or last - first > _MOST_WORDS or words[first] in _NO_PLACE:
+        return None
+    found = _paths(clause, first, last)
+    if len(found) > 1:
+        return Doubt(Lack.WHICH_FOLDER, clause.said(first, last))
+    if found:
+        path = found[0]
+        return Place(path, below, file=not clause.world.is_folder(path))
+    named = announced or clause.said(first, last)[:1].isupper() or "/" in words[first] or last - first == 1
+    sure = named and (announced or not doubtful)
+    return Doubt(Lack.NO_SUCH_FOLDER, clause.said(first, last)) if sure else None
+
+
+_PERSONAL = frozenset("from von vom of an at by am bei".split())
+_NO_PLACE = frozenset(
+    "its their his her name names title it them me us mir uns him night nacht evening abend morning morgen time "
+    "zeit least "
+    "all mail post same der".split()
+)
+
+
+def _announces(word: str) -> bool:
+    return word in FOLDER_NOUNS or word in NAMING
+
+
+def _paths(clause: Clause, first: int, last: int) -> tuple[str, ...]:
+    """What is there and called so: a written path, a spoken name, or a folder in a folder."""
+    said, world = clause.said(first, last), clause.world
+    if looks_like_path(said) or "/" in said:
+        return _written(clause, said)
+    spoken = world.folders(said) or world.folders(DESKTOP_FOLDERS.get(said.casefold(), ""))
+    if spoken:
+        return spoken
+    for at in range(first + 1, last - 1):
+        if clause.words[at] in PREPOSITIONS:
+            outer = place(clause, at, last)
+            inner = clause.said(first, at).split()
+            named = " ".join(word for word in inner if word.casefold() not in FOLDER_NOUNS)
+            if isinstance(outer, Place) and not outer.file:
+                return tuple(path for path in world.inside(outer.path, named) if world.is_folder(path))
+    return ()
+
+
+def _written(clause: Clause, said: str) -> tuple[str, ...]:
+    kinds = {ValueKind.FOLDER, ValueKind.FILE}
+    read = Places(clause.world, clause.cwd, clause.lexicon).written(said, 0, 1)
+    there = {str(one.value): None for one in read if one.kind in kinds and clause.world.exists(str(one.value))}
+    return tuple(os.path.normpath(path) for path in there)

@@ -1,0 +1,174 @@
+"""What sets a rule off that no clock tells: files, the machine, the calendar, Steward's own deeds, facts, webhooks.
+
+When a sentence is one of ours, and not an ordinary request with a condition:
+
+- Its words speak of every time ("whenever", "each time", "sobald", "immer wenn", "after each"): always.
+- They are "when", "wenn" or a German verb that stands first: where something comes to be ("arrives", "fällt unter"),
+  something is there that is new, or the machine is past a bound.
+- They are "if" or "falls": only where something comes to be, or a limit says that it may come again ("no more than
+  once an hour"). Otherwise "is", "has" and "there is" are of now, and so is what was: an ordinary plan can look.
+
+Words between a trigger and the mark that ends its clause which nobody here understands are asked about, never passed
+over. Up to a mark a clause is read whole; where it has none, it ends where a request may begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kernel.context.world import World
+from kernel.language import Lexicon, Line
+from kernel.routines.hearing.beside import Beside, after, elsewhere
+from kernel.routines.hearing.brought import brought
+from kernel.routines.hearing.clauses import read_clause
+from kernel.routines.hearing.gist import Gist
+from kernel.routines.hearing.limits import clash, opens_limit
+from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
+from kernel.routines.hearing.opening import Weight, ends, openings
+from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.hearing.unheard import unheard
+from kernel.routines.model import Limit, Machine, State
+
+_REPEATS = frozenset({Limit.APART, Limit.A_DAY})
+_GOES_ON = frozenset(
+    "from in into on at to of with by and or for than but as im in von mit auf aus nach und oder für als bei zu "
+    "aber am an "
+    "is are was has have the a an".split()
+)
+_LONGEST_TEXT = 400
+
+
+def hear_happening(line: Line, world: World, cwd: str, lexicon: Lexicon) -> Heard | Unclear | None:
+    """Return the happening that sets the rule ``line`` off, or why its words are unclear; None: it is no such rule."""
+    gist = Gist.of(line)
+    doubt: Unclear | None = None
+    for opening in openings(gist):
+        whole = Clause(gist, opening, opening.first, gist.size, world, cwd, lexicon)
+        heard = _hear(whole)
+        if isinstance(heard, Heard):
+            return heard
+        doubt = doubt or heard
+    return doubt
+
+
+def _hear(whole: Clause) -> Heard | Unclear | None:
+    doubts: list[tuple[Doubt, int]] = []
+    stop = next(ends(whole.gist, whole.opening), whole.gist.size)
+    for clause in _candidates(whole):
+        read = _read(clause)
+        if isinstance(read, Reading) and read.trigger is not None:
+            heard = _settled(clause, read)
+            if heard is not None:
+                return heard
+        elif isinstance(read, Doubt) and clause.last <= stop:
+            doubts.append((read, clause.last))
+    if doubts and _is_meant(whole):
+        why, last = min(doubts, key=lambda one: (one[1] != stop or stop == whole.gist.size, len(one[0].about)))
+        return _unclear(whole, why, last)
+    return _unread(whole)
+
+
+def _candidates(whole: Clause) -> Iterator[Clause]:
+    """Yield what may be the clause: up to each mark; up to a verb with which a request may begin, or to a limit; and
+    where no mark parts it from the request to any word.
+    """
+    gist, opening = whole.gist, whole.opening
+    stops = [end for end in ends(gist, opening) if end > opening.first]
+    for end in stops:
+        yield replace(whole, last=end)
+    if not stops:
+        return
+    cuts = [end for end in range(opening.first + 1, stops[0]) if gist.word(end) not in _GOES_ON]
+    yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
+    yield from (replace(whole, last=end) for end in cuts if Beside.limit_at(gist, end, stops[0]))
+    if _leads(whole) and (stops[0] == gist.size or opens_limit(gist.word(stops[0] + 1))):
+        yield from (replace(whole, last=end) for end in reversed(cuts))
+
+
+def _is_verb(whole: Clause, at: int) -> bool:
+    """Tell whether a request may begin at the item."""
+    token = whole.gist.line.tokens[whole.gist.spans[at][0]]
+    return whole.lexicon.is_verb(token) or whole.gist.word(at) in _BEGINS
+
+
+_BEGINS = frozenset("please bitte just immediately sofort gleich automatically automatisch also".split())
+
+
+def _leads(whole: Clause) -> bool:
+    """Tell whether what is to be done stands behind the trigger, because nothing stands before it."""
+    before = range(whole.opening.at)
+    return not any(whole.gist.line.is_content(whole.gist.spans[at][0]) for at in before)
+
+
+def _read(clause: Clause) -> Reading | Doubt | None:
+    if clause.last - clause.first < 1 or len(clause.text) > _LONGEST_TEXT:
+        return None
+    return read_clause(clause)
+
+
+def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
+    """The rule with what limits it, wherever that is said."""
+    gist, leads = clause.gist, _leads(clause)
+    near = after(clause, read, leads=leads)
+    if isinstance(near, Doubt):
+        return _unclear(clause, near, near.last)
+    far = elsewhere(gist, clause.opening.at, near.last)
+    limits = (*read.limits, *near.limits, *far.limits)
+    if not _is_rule(clause, read, limits) or not _has_deed(clause, near.last, far):
+        return None
+    words = tuple(sorted([gist.tokens(clause.opening.at, near.last), *far.words]))
+    if _never(read, limits):
+        return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
+    gone = frozenset(at for first, last in words for at in range(first, last))
+    brings = () if isinstance(read.trigger, Machine) else brought(gist.line, gone, read.nouns)
+    assert read.trigger is not None
+    return Heard(read.trigger, words, limits, brings, (*read.such, *near.such))
+
+
+def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], ...]) -> bool:
+    """The rule of the room: what is so now is no happening, unless the words speak of more than now."""
+    if not read.state or clause.lasting or any(kind in _REPEATS for kind, _ in limits):
+        return True
+    bounded = isinstance(read.trigger, Machine) and read.trigger.bound > 0
+    return bounded and clause.opening.weight is Weight.WHEN
+
+
+def _has_deed(clause: Clause, last: int, far: Beside) -> bool:
+    line, gist = clause.gist.line, clause.gist
+    first, end = gist.tokens(clause.opening.at, last)
+    gone = {at for one in far.words for at in range(*one)}
+    rest = (at for at in (*range(first), *range(end, line.size)) if at not in gone)
+    return any(line.is_word(at) for at in rest)
+
+
+def _never(read: Reading, limits: tuple[tuple[Limit, float], ...]) -> bool:
+    kept = dict(limits)
+    match read.trigger:
+        case Machine(State.BATTERY, bound) if kept.get(Limit.BATTERY, -1.0) >= bound:
+            return True
+        case Machine(State.PLUGGED) if kept.get(Limit.CHARGING) == 1.0:
+            return True
+        case Machine(State.UNPLUGGED) if kept.get(Limit.CHARGING) == 0.0:
+            return True
+        case _:
+            return clash(limits)
+
+
+def _is_meant(whole: Clause) -> bool:
+    """Doubtful words are asked about only where they are a rule's beyond doubt, or nothing stands before them."""
+    return whole.opening.weight is Weight.EVERY or (whole.opening.weight is Weight.WHEN and _leads(whole))
+
+
+def _unread(whole: Clause) -> Unclear | None:
+    stops = list(ends(whole.gist, whole.opening))
+    if not stops or stops[0] <= whole.first:
+        return None
+    clause = replace(whole, last=stops[0])
+    doubt = unheard(clause, leads=_leads(whole), parted=stops[0] < whole.gist.size)
+    return None if doubt is None else _unclear(whole, doubt, stops[0])
+
+
+def _unclear(whole: Clause, doubt: Doubt, last: int) -> Unclear:
+    words: tuple[Words, ...] = (whole.gist.tokens(whole.opening.at, last),)
+    return Unclear(doubt.why, words, doubt.about)

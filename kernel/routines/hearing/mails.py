@@ -1,0 +1,132 @@
+"""A mail that comes: a new file of the folder to which mail is fetched, with who it is from and what hangs on it."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from kernel.routines.hearing.model import About
+from kernel.routines.hearing.opening import Weight
+from kernel.routines.hearing.reading import Clause, Reading
+from kernel.routines.hearing.things_seen import suffixed
+from kernel.routines.model import Change, FileSeen
+
+FOLDER = ("Mail", "Inbox")
+"""Where fetched mail lies in the home; each mail is a file in it or below it (a Maildir)."""
+
+_NOUN = r"(?P<noun>mails?|e-mails?|emails?|messages?|nachricht(?:en)?|post|mail)"
+_DET = (
+    r"(?:(?:a|an|any|the|some|new|another|eine?|ane|n'|ne|neue|irgendeine|no|jede|'s|der|die|es|every|each|"
+    r"unread|fresh) )*"
+)
+_FROM = (
+    r"(?: (?:from|by|von|vom|vo|of) (?P<who>\S+(?: (?!with |mit |about |in |im |comes|that |die |and |über |"
+    r"kommt|zum |which )\S+){0,4}?))?"
+)
+_ABOUT = (
+    r"(?: (?:about|with the subject|with subject|mit (?:dem )?betreff|zum thema|über|whose subject (?:contains|has|"
+    r"mentions)|mit (?:dem )?wort|with"
+    r"(?: the word)?)(?! (?:an? )?(?:attach|anhang|einem|a pdf|pdf)) (?P<subject>(?!einem |anhang)\S+(?: (?!comes|"
+    r"arrives|in |im |kommt|from |von |vom )\S+){0,3}?)"
+    r"(?: in (?:its|the) subject| im betreff)?)?"
+)
+_HUNG = (
+    r"(?P<hung> (?:with|mit|that has|which has|die) (?:an? |einem? |a' )?(?:attachments?|anhang|anhängen|"
+    r"(?P<kind>\S+) (?:attached|attachment|als anhang|im anhang|dran|angehängt|in the attachment)|"
+    r"(?P<kind2>\S+)-anhang)(?: hat| dran)?)?"
+)
+_IN = r"(?: (?:in|im|into|to) (?:my |the |meinem |den |mein )?(?:inbox|posteingang|mailbox|postfach))?"
+_COMES = (
+    r"(?:comes|comes in|arrives|lands|turns up|shows up|is received|came in|has arrived|has come|gets in|reaches me|"
+    r"kommt|ankommt|kimmt|eintrifft|"
+    r"reinkommt|hereinkommt|reinflattert|landet|da ist|gekommen ist|eintrudelt|an kommt|rein kommt|ein trifft|"
+    r"reinkommen|eingeht|ein geht|herein kommt)"
+)
+_THING = rf"{_DET}{_NOUN}{_HUNG}{_FROM}{_ABOUT}"
+_THING_3 = rf"{_DET}{_NOUN}{_ABOUT}{_FROM}{_HUNG}"
+_THING_2 = rf"{_DET}{_NOUN}{_FROM}{_ABOUT}{_HUNG}"
+_FORMS = tuple(
+    re.compile(form)
+    for thing in (_THING, _THING_2, _THING_3)
+    for form in (
+        rf"{thing}{_IN} {_COMES}{_IN}(?: from (?P<late>.+))?",
+        rf"(?:i|ich|we|wir|ma) (?:get|receive|have|bekomme|krieg|kriege|got|erhalte) {thing}{_IN}",
+        rf"(?:i|ich|wir) {thing}{_IN} (?:bekomme|bekomm|kriege|krieg|erhalte|bekommen|kriegen|erhalten)",
+        rf"{thing}{_IN} (?:kommt|kimmt)(?: an| rein)?",
+        rf"(?:there is|there 's|es gibt) {thing}{_IN}",
+    )
+)
+_MAIL = rf"(?:(?:eine |a |ne |an )?(?:new |neue )?(?:mail|e-mail|email|message|nachricht){_HUNG})"
+_WHO = r"(?P<who>(?:der |die |da |my |mein |meine |the )?\S+(?: (?!(?:a|an|eine|ne|neue|mir|me) )\S+)?)"
+_SENDS = tuple(
+    re.compile(form)
+    for form in (
+        rf"{_WHO} (?:(?:mails|emails|e-mails|writes to|writes) me|(?:sends|writes) me {_MAIL})",
+        rf"{_WHO} mir (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
+        rf"mir {_WHO} (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
+    )
+)
+_BEHIND = re.compile(
+    r"(?:it|da|sie|they|die|the mail|die mail|there|es)?(?: (?:has|hat|hängt|is|comes with|'s|ist|hängen|sind|"
+    r"carries|contains))? ?(?:an? |einen |eine |ein |what |was |etwas |something )*"
+    r"(?P<kind>[\w-]+?)? ?(?:attached|attachments?|anhang|anhänge|dran(?: hängt| is| ist| hat)?|angehängt(?: ist)?|"
+    r"dranhängt|drangehängt(?: ist)?|dabei(?: ist)?)(?: (?:to|on) it)?(?: hat| hängt| ist)?"
+)  # fmt: skip
+_ANYBODY = frozenset("jemandem jemand wer irgendwem someone anyone somebody anybody somebody's".split())
+_NOBODY = frozenset("me mir us uns it them ihm".split())
+
+
+def mail(clause: Clause) -> Reading | None:
+    """Return the mail that the clause says comes."""
+    words = clause.words
+    text = " ".join((*words[1:], words[0]) if clause.opening.fronted and len(words) > 1 else words)
+    if clause.opening.each:
+        text = f"{text} comes" if clause.opening.each == "after" else ""
+    for form in _FORMS:
+        found = form.fullmatch(text)
+        if found is not None:
+            done = clause.opening.weight is Weight.IF and bool({"has", "came", "ist"} & set(text.split()))
+            return _read(clause, found, state=done or text.startswith(("there", "es gibt")) or text.endswith("da ist"))
+    sends = next((found for found in (form.fullmatch(text) for form in _SENDS) if found is not None), None)
+    return None if sends is None or "#" in sends["who"] else _read(clause, sends, state=False)
+
+
+def _read(clause: Clause, found: re.Match[str], *, state: bool) -> Reading | None:
+    said = found.groupdict()
+    who = (said.get("who") or said.get("late") or "").strip()
+    such: list[tuple[About, str]] = []
+    if who in _NOBODY:
+        return None
+    if who and who not in {*_ANYBODY}:
+        such.append((About.SENDER, _written(clause, who)))
+    if said.get("subject"):
+        such.append((About.SUBJECT, _written(clause, said["subject"] or "").strip("\"'“”„‚‘’«» ")))
+    if said.get("hung"):
+        such.append((About.ATTACHED, _kind(clause, said.get("kind") or said.get("kind2") or "")))
+    return Reading(_trigger(clause), such=tuple(such), nouns=_NOUNS | {said.get("noun") or "mail"}, state=state)
+
+
+_NOUNS = frozenset("mail email e-mail message nachricht attachment anhang".split())
+_ARTICLES = frozenset("die the my der dem den da am mein meinem meiner meine de".split())
+
+
+def _trigger(clause: Clause) -> FileSeen:
+    return FileSeen(Change.CREATED, os.path.join(clause.world.home, *FOLDER), "*", below=True)
+
+
+def _written(clause: Clause, said: str) -> str:
+    """The words as the person wrote them, without an article before them."""
+    words = said.split()
+    while len(words) > 1 and words[0] in _ARTICLES:
+        words = words[1:]
+    return clause.as_said(words)
+
+
+def _kind(clause: Clause, word: str) -> str:
+    return suffixed(clause, word) or "*"
+
+
+def attached(clause: Clause, first: int, last: int) -> tuple[tuple[About, str], ...]:
+    """Read the words [first, last) as what else must be so of a mail: "da hängt was dran", "it has a PDF attached"."""
+    found = _BEHIND.fullmatch(clause.gist.text(clause.first + first, clause.first + last))
+    return () if found is None else ((About.ATTACHED, _kind(clause, found["kind"] or "")),)

@@ -1,0 +1,180 @@
+"""Where the words of a trigger begin, how surely they are one, and where they may end.
+
+``EVERY``: the words speak of every time ("whenever", "jedes Mal wenn", "after each"). ``WHEN``: of a coming moment
+("when", "wenn", and a German verb that stands first). ``IF``: of what is so now, unless something comes to be in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from kernel.language.line import Phrases, phrases
+from kernel.language.time.calendar_words import TIME_UNITS
+from kernel.routines.hearing.gist import LENGTH, Gist
+
+
+class Weight(IntEnum):
+    """How surely words are meant as a trigger."""
+
+    IF = 1
+    WHEN = 2
+    EVERY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The joint [at, first) of a trigger; its clause begins at ``first``.
+
+    ``each``: what follows is a noun ("after each undo"), not a clause; ``fronted``: its verb stands first.
+    ``before_s``: so long before it.
+    """
+
+    at: int
+    first: int
+    weight: Weight
+    each: str = ""
+    before_s: int | None = None
+    fronted: bool = False
+
+
+_EVERY = phrases(
+    "whenever|every time|every time that|everytime|each time|each time that|any time|anytime|any time that|as soon "
+    "as|the moment|"
+    "the minute|the instant|always when|every single time|each and every time|immediately when",
+    "immer wenn|immer , wenn|jedes mal wenn|jedes mal , wenn|jedesmal wenn|jedesmal , wenn|sobald|sooft|so oft|"
+    "wann immer|immer dann wenn|immer dann , wenn|immer sobald|imma wenn|immer wann|jeds mal wenn|jedes moi wenn|"
+    "jedsmal wenn|jeds mal , wenn|kaum dass|jedes mal sobald|immer falls|ois wia",
+)
+_WHEN = phrases("when|once|wenn|wann|when ever|immediately after|right after")
+_IF = phrases("if|in case|falls|sofern|für den fall dass|für den fall , dass|im fall dass|sollte|sollten|should")
+_EACH = {
+    "after": phrases("after each|after every|after any|upon each|upon every|on each|on every|on any|with each|with "
+    "every|for each|"
+                     "for every|for any|nach jedem|nach jeder|nach jeden|bei jedem|bei jeder|bei jeden|mit jedem|"
+                     "mit jeder|"
+                     "für jede|für jeden|für jedes"),
+    "before": phrases("before each|before every|before all|before any|before all of|ahead of each|ahead of every|"
+    "vor jedem|"
+                      "vor jeder|vor jeden|vor allen"),
+}  # fmt: skip
+_AHEAD = phrases("before|ahead of|vor|bevor|prior to")
+_FRONTED = frozenset(
+    "kommt kimmt wird wird's werden fällt foit sinkt rutscht geht ist sind landet landen taucht tauchen erscheint "
+    "erscheinen ändert ändern liegt liegen löschst verschickst schickst erfährst lernst bin schlägt trifft bekomm "
+    "bekomme "
+    "krieg kriege steck stecke schick schreibt schickt hat gibt's gibts fängt beginnt verschwindet verschwinden "
+    "machst nimmst "
+    "zieh ziehe klingelt regnet speichert legt verschiebt bearbeitet steckt sinkts stürzt schrumpft kriegst "
+    "steht".split()
+)
+_ENDS = frozenset(", ; : – — then dann".split())
+_STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
+_BEGINS = frozenset(". ! ? bitte hey steward".split())
+_MOST = 8
+LONGEST = 32
+"""Items of a trigger's clause."""
+
+
+def openings(gist: Gist) -> Iterator[Opening]:
+    """Yield where a trigger may begin, left to right; the first few."""
+    found = 0
+    for at in range(gist.size):
+        one = _at(gist, at)
+        if one is not None:
+            yield one
+            found += 1
+        if found >= _MOST:
+            return
+
+
+def _at(gist: Gist, at: int) -> Opening | None:
+    return _before(gist, at) or _joint(gist, at) or _each(gist, at) or _fronted(gist, at)
+
+
+def _before(gist: Gist, at: int) -> Opening | None:
+    """Read "ten minutes before"."""
+    length = gist.amount(at, LENGTH)
+    ahead = _phrase(gist, at + 1, _AHEAD) if length is not None else 0
+    return Opening(at, at + 1 + ahead, Weight.EVERY, "before", int(length or 0)) if ahead else None
+
+
+def _joint(gist: Gist, at: int) -> Opening | None:
+    for weight, table in ((Weight.EVERY, _EVERY), (Weight.WHEN, _WHEN), (Weight.IF, _IF)):
+        said = _phrase(gist, at, table)
+        if said and not _is_other(gist, at, weight):
+            return Opening(at, at + said, weight)
+    return None
+
+
+def _each(gist: Gist, at: int) -> Opening | None:
+    """Read "after each", "bei jeder"."""
+    for each, table in _EACH.items():
+        said = _phrase(gist, at, table)
+        if said:
+            return Opening(at, at + said, Weight.EVERY, each)
+    return None
+
+
+def _fronted(gist: Gist, at: int) -> Opening | None:
+    """A German verb that stands first: "Kommt eine Mail, ..."."""
+    if gist.line.language != "de" or gist.word(at) not in _FRONTED or (at and gist.word(at - 1) not in _BEGINS):
+        return None
+    parted = "," in gist.words[at : at + LONGEST]
+    return Opening(at, at, Weight.WHEN, fronted=True) if parted else None
+
+
+def _is_other(gist: Gist, at: int, weight: Weight) -> bool:
+    """ "Once a day", "since when", "wann ist ...?": the word asks or counts, and opens no clause of a trigger."""
+    word, before, after = gist.word(at), gist.word(at - 1), gist.word(at + 1)
+    if before in _NOT_BEHIND.get(word, ()):
+        return True
+    if word in _AT_START:
+        return at > 0 and before not in _STARTS
+    if word == "once":
+        return (
+            after in _COUNTS or after.startswith(LENGTH) or (after in {"a", "an"} and gist.word(at + 2) in TIME_UNITS)
+        )
+    return word == "when" and weight is Weight.WHEN and after in _ASKING
+
+
+_AT_START = frozenset("wann sollte sollten should".split())
+_COUNTS = frozenset("per every more again in and , .".split()) | {""}
+_NOT_BEHIND = {
+    word: frozenset(before.split())
+    for words, before in (
+        ("once", "the than"), ("when", "since till until of"), ("if wenn", "as als even auch selbst"),
+        ("the", "at of for in from by"),
+    )
+    for word in words.split()
+}  # fmt: skip
+_ASKING = frozenset("is was are were do does did will would can could should has had have 's exactly".split())
+
+
+def _phrase(gist: Gist, at: int, table: Phrases) -> int:
+    words = gist.words
+    if not 0 <= at < len(words):
+        return 0
+    return next((len(one) for one in table.get(words[at], ()) if words[at : at + len(one)] == one), 0)
+
+
+def ends(gist: Gist, opening: Opening) -> Iterator[int]:
+    """Yield where the clause may end by a mark or a joint, the nearest first, and last where the sentence does."""
+    last = min(gist.size, opening.first + LONGEST)
+    for at in range(opening.first + 1, last):
+        if gist.word(at) in _ENDS or (gist.line.is_mark(gist.spans[at][0]) and gist.word(at) != ","):
+            yield at
+        if gist.word(at) in {".", "!", "?"}:
+            return
+    yield last
+
+
+def after_mark(gist: Gist, at: int) -> int:
+    """Return where the words behind the marks and joints at ``at`` begin."""
+    while gist.word(at) in _PASSED:
+        at += 1
+    return at
+
+
+_PASSED = frozenset(", ; : – — then dann".split())

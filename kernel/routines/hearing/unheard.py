@@ -1,0 +1,57 @@
+"""Words that are meant as a trigger, and no part of this machine can see what they speak of."""
+
+from __future__ import annotations
+
+import re
+
+from kernel.routines.hearing.model import Lack
+from kernel.routines.hearing.opening import Weight
+from kernel.routines.hearing.reading import Clause, Doubt
+
+_VAGUE = re.compile(
+    r"(?:(?:something|anything|some things?|things?|stuff|was|etwas|irgendwas|irgendetwas|wos|es|it|what|ever|"
+    r"interessantes|interesting|new|neues|important|wichtiges|"
+    r"whatever|auch|immer|irgendwo|hier|here|on my computer|auf dem rechner|is|ist|bei mir) ?)+"
+    r"(?:happens|passiert|changes|geschieht|is going on|los ist|ändert|sich ändert|tut|occurs|comes up|goes on|"
+    r"is new|gibt|los|is up|sich tut|happen)?(?: here| on my computer| in my home| hier| auf dem rechner| bei mir)?"
+)
+_FREE = re.compile(
+    r"(?:it is |it's |es |it )?(?:possible|you can|you like|you want|you have time|convenient|necessary|needed|"
+    r"du kannst|du magst|du willst|du zeit hast|möglich|geht|es geht|"
+    r"nötig|i ask|i say|i need|ich es sage|ich sage|you get a chance|you get the chance|i want|ich will|ich brauche|"
+    r"ready|applicable|.*\b(?:ready|fertig|done) ?.*).*"
+)
+_OUTSIDE = re.compile(
+    r"\b(?:rain\w*|snow\w*|regnet?\w*|regnen|schneit|schneien|storms?|gewitter\w*|sun|sonne|weather|wetter|warm\w*|"
+    r"cold\w*|kalt\w*|heiß|hot|temperature|temperatur|"
+    r"doorbell|klingelt|rings|phone|telefon|package|paket|home|heim|hause|sunset|sunrise|sonnenuntergang|"
+    r"sonnenaufgang|stock|aktie\w*|kurs|bitcoin|dollar|euro|traffic|stau|"
+    r"fridge|kühlschrank|washing machine|waschmaschine|oven|door|tür|haustür|window|fenster|light|licht|dark|dunkel|"
+    r"finster|bus|train|zug|neighbou?r|nachbar\w*)\b"
+)
+_BECOMES = re.compile(
+    r"\b(?:starts?|begins?|stops?|rings?|arrives?|comes?|goes|gets?|leaves?|turns?|falls?|drops?|rises?|opens?|"
+    r"closes?|anfängt|anfangt|beginnt|aufhört|klingelt|kommt|geht|wird|fällt|steigt|"
+    r"heimkomm\w*|regnet|schneit|fängt|öffnet|aufgeht|zugeht|läutet|untergeht|rains|snows|heimgeh\w*|"
+    r"nach hause komme|verlasse|verlässt|leave|arrive|come|get|ankommt|ankomme)\b"
+)
+
+_LEAST = 2  # words of a clause: "every time zone" is none
+
+
+def unheard(clause: Clause, *, leads: bool, parted: bool) -> Doubt | None:
+    """Return why a clause that nobody could read is asked about, None where it may be an ordinary request's.
+
+    ``leads``: nothing stands before it; ``parted``: a mark or a joint stands behind it.
+    """
+    text, weight = clause.text, clause.opening.weight
+    said = clause.said(0, len(clause.words))
+    if clause.opening.each or len(clause.words) < _LEAST or _FREE.fullmatch(text):
+        return None
+    if _VAGUE.fullmatch(text) and weight is not Weight.IF:
+        return Doubt(Lack.WHAT_HAPPENS, said) if weight is Weight.EVERY or leads else None
+    if weight is Weight.EVERY:
+        return Doubt(Lack.UNKNOWN, said)
+    if weight is Weight.WHEN and leads and parted and _OUTSIDE.search(text) and _BECOMES.search(text):
+        return Doubt(Lack.UNKNOWN, said)
+    return None
