@@ -68,7 +68,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.what happens": "Was muss passieren? Sag die ganze Regel noch einmal damit.",
         "unclear.how much": "Wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
-        "not yet": "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr gehen; es wurde nichts behalten.",
+        "not yet": "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr gehen, also diese nicht.",
         "unclear.unknown": (
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."
         ),

@@ -56,26 +56,12 @@ def _clock(trigger: Clock, said: Mapping[str, str], language: str) -> str:
 
 def limit_words(limit: Limit, amount: float, language: str) -> str:
     """Return what keeps a routine still; empty for what always does."""
-    said = SAID.get(language, SAID["en"])
-    time = f"{int(amount) // 3600:02}:{int(amount) % 3600 // 60:02}"
-    match limit:
-        case Limit.APART | Limit.LASTED:
-            return said[str(limit)].format(length=_length(int(amount), said))
-        case Limit.A_DAY:
-            return said["a day"].format(n=int(amount))
-        case Limit.FROM | Limit.UNTIL:
-            return said[f"limit {limit}"].format(time=time)
-        case Limit.CHARGING:
-            return said["charging" if amount else "discharging"]
-        case Limit.BATTERY:
-            return said["limit battery"].format(n=f"{amount:g}")
-        case Limit.DAYS:
-            days = WEEKDAYS.get(language, WEEKDAYS["en"])
-            return said["limit days"].format(
-                days=listed([one for at, one in enumerate(days) if int(amount) >> at & 1], said)
-            )
-        case _:
-            return ""
+    said, days = (one.get(language, one["en"]) for one in (SAID, WEEKDAYS))
+    whole = int(amount)
+    named = listed([day for at, day in enumerate(days) if whole >> at & 1], said)
+    key = "discharging" if limit is Limit.CHARGING and not amount else str(limit)
+    values = {"n": f"{amount:g}", "time": f"{whole // 3600:02}:{whole % 3600 // 60:02}", "days": named}
+    return said.get(f"limit {key}", "").format(length=_length(whole, said), **values)
 
 
 def _file(trigger: FileSeen, language: str, home: str) -> str:
@@ -88,6 +74,8 @@ def _file(trigger: FileSeen, language: str, home: str) -> str:
 
 
 def _length(seconds: int, said: Mapping[str, str]) -> str:
+    if seconds in (60, 3600):
+        return said["an hour" if seconds == 3600 else "a minute"]
     if seconds and seconds % 3600 == 0:
         return said["hours"].format(n=seconds // 3600)
     return said["minutes"].format(n=seconds // 60) if seconds % 60 == 0 else said["seconds"].format(n=seconds)
