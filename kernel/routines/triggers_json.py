@@ -39,7 +39,7 @@ _FIELDS: Mapping[str, Callable[[Any], Any]] = {
 _RULE = re.compile(
     r"FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;INTERVAL=[1-9]\d{0,2})?(?:;BYMONTH=\d{1,2}(?:,\d{1,2}){0,11})?"
     r"(?:;BYMONTHDAY=-?\d{1,2}(?:,-?\d{1,2}){0,30})?(?:;BYDAY=[+-]?\d?(?:MO|TU|WE|TH|FR|SA|SU)(?:,[+-]?\d?[A-Z]{2}){0,9})?"
-    r"(?:;BYSETPOS=-?[1-9](?:,-?[1-9])?)?;BYHOUR=\d{1,2}(?:,\d{1,2}){0,23};BYMINUTE=\d{1,2}(?:,\d{1,2}){0,59}"
+    r"(?:;BYSETPOS=-?[1-9]\d?(?:,-?[1-9]\d{0,2}){0,99})?;BYHOUR=\d{1,2}(?:,\d{1,2}){0,23};BYMINUTE=\d{1,2}(?:,\d{1,2}){0,59}"
 )
 
 

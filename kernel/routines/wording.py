@@ -51,13 +51,13 @@ def _clock(trigger: Clock, said: Mapping[str, str], language: str) -> str:
             return recurring_words(rule, begins, ends, language)
         case Elapsed(every_s, _, count):
             often = said["count"].format(n=count) if count else ""
-            return said["elapsed"].format(length=_length(every_s, said)) + often
+            one = {3600: "each hour", 60: "each minute"}.get(every_s, "elapsed")
+            return said[one].format(length=_length(every_s, said)) + often
 
 
 def limit_words(limit: Limit, amount: float, language: str) -> str:
     """Return what keeps a routine still; empty for what always does."""
-    said, days = (one.get(language, one["en"]) for one in (SAID, WEEKDAYS))
-    whole = int(amount)
+    said, days, whole = SAID.get(language, SAID["en"]), WEEKDAYS.get(language, WEEKDAYS["en"]), int(amount)
     named = listed([day for at, day in enumerate(days) if whole >> at & 1], said)
     key = "discharging" if limit is Limit.CHARGING and not amount else str(limit)
     values = {"n": f"{amount:g}", "time": f"{whole // 3600:02}:{whole % 3600 // 60:02}", "days": named}

@@ -37,6 +37,7 @@ _BEFORE_NOON = phrases(
     "am|a.m.|a m|in the morning|this morning|o'clock in the morning",
     "morgens|früh|vormittags|nachts|am morgen|am vormittag|in der früh|in der nacht",
 )
+_AT_NIGHT = phrases("at night|in the night|nachts|in der nacht")
 _OCLOCK = frozenset("o'clock oclock uhr".split())
 _PAST, _TO = frozenset("past after nach".split()), frozenset("to before vor till".split())
 _ALSO_PLACES = frozenset("to after before nach vor".split())
@@ -89,6 +90,9 @@ def _in_half(line: Line, first: int, hour: int, minute: int, last: int, sure: fl
     """Settle which half of the day is meant by what stands behind."""
     if line.norm(last) in _OCLOCK:
         last, sure = last + 1, 0.95
+    night = line.phrase(last, _AT_NIGHT)
+    if night:
+        return Clock(first, last + night, _of_the_night(hour % 24), minute, max(sure, 0.97))
     late, early = line.phrase(last, _AFTER_NOON), line.phrase(last, _BEFORE_NOON)
     early = 0 if line.norm(last) == "am" and early == 1 and line.language == "de" else early
     if late:
@@ -97,6 +101,11 @@ def _in_half(line: Line, first: int, hour: int, minute: int, last: int, sure: fl
         hour, sure = 0 if hour == 12 else hour, 0.97
     last += max(late, early)
     return Clock(first, last, hour % 24, minute, sure) if sure >= 0.3 else None
+
+
+def _of_the_night(hour: int) -> int:
+    """ "Half one at night" is before dawn, "11 at night" before midnight, and twelve is midnight."""
+    return 0 if hour == 12 else hour + 12 if 6 < hour < 12 else hour
 
 
 def _named(line: Line, index: int) -> _Read | None:

@@ -1,20 +1,62 @@
-"""Times in a rule: a recurrence with its time of day."""
+"""Hearing when: the words of a sentence that say at which times something is to be done, and the trigger they mean.
+
+A single time in an ordinary request ("remind me tomorrow at 8") is none of a rule; one that is said to be the only one
+is ("just the once, on 2 April at 6 pm, ..."). Half of what is heard here a skill takes whole, as reminders do; that is
+looked at later.
+"""
 
 from __future__ import annotations
 
+from itertools import islice
+
 from kernel.language import Line
-from kernel.language.time.recurrences import find_recurrences
-from kernel.routines.hearing.model import Heard, Lack, Unclear
-from kernel.routines.model import Recurring
+from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
+from kernel.routines.hearing.when.bounding import Lacking
+from kernel.routines.hearing.when.gathering import Gathered, anchors, gather
+from kernel.routines.hearing.when.guards import is_rule
+from kernel.routines.hearing.when.mending import mended
+from kernel.routines.hearing.when.pieces import Except, Piece, Vague
+from kernel.routines.hearing.when.writing import written
+
+_LONGEST = 400
+"""Tokens of a sentence that is heard at all: what is longer is a text, and no rule."""
+
+_MOST_ANCHORS = 12
 
 
 def hear_clock(line: Line) -> Heard | Unclear | None:
-    """Return the recurrence that a sentence begins or ends with; unclear where it names no time of day."""
-    found = next((one for one in find_recurrences(line) if one.first == 0 or one.last >= line.size - 1), None)
-    if found is None:
+    """Return the times that the sentence says, why they are unclear, or None where it says none. Never raises."""
+    if line.size > _LONGEST:
         return None
-    words = ((found.first, found.last),)
-    if "BYHOUR" not in found.rule:
-        return Unclear(Lack.TIME_OF_DAY, words)
-    rule = found.rule if "BYMINUTE" in found.rule else f"{found.rule};BYMINUTE=0"
-    return Heard(Recurring(rule, line.today), words)
+    read = mended(line)
+    for anchor in islice(anchors(read), _MOST_ANCHORS):
+        found = gather(read, anchor)
+        if is_rule(read, found):
+            return _meant(read, found)
+    return None
+
+
+def _meant(line: Line, found: Gathered) -> Heard | Unclear:
+    words = tuple(_with_commas(line, *stretch) for stretch in found.stretches)
+    if isinstance(found.anchor.value, Vague):
+        return Unclear(Lack.HOW_OFTEN, words)
+    try:
+        trigger, limits = written(found.pieces, line.now)
+    except Lacking as lacking:
+        return Unclear(lacking.why, words, _about(line, found.pieces, lacking.why))
+    return Heard(trigger, words, limits)
+
+
+def _with_commas(line: Line, first: int, last: int) -> Words:
+    """The stretch with both commas where it stands between two: "tell me, every day at 8, what is due"."""
+    between = line.norm(first - 1) == line.norm(last) == ","
+    return (first - 1, last + 1) if between and line.language != "de" else (first, last)
+
+
+def _about(line: Line, pieces: tuple[Piece, ...], why: Lack) -> str:
+    """What is unknown: the exception that nobody here knows the days of, or days that are no one rule."""
+    if why is not Lack.UNKNOWN:
+        return ""
+    unknown = (one for one in pieces if isinstance(one.value, Except) and one.value.days is None)
+    one = next(unknown, None)
+    return line.slice(one.first, one.last) if one is not None else line.slice(pieces[0].first, pieces[-1].last)

@@ -17,6 +17,7 @@ class Lack(StrEnum):
     """Why the words of a trigger are unclear."""
 
     TIME_OF_DAY = "time of day"  # "every weekday": at what time?
+    WHICH_DAY = "which day"  # "every month at nine": on which day of it?
     HOW_OFTEN = "how often"  # "sometimes", "bald mal"
     NO_SUCH_DAY = "no such day"  # "every 31st of February"
     NEVER = "never"  # two conditions that cannot both hold
@@ -75,7 +76,13 @@ def left_of(line: Line, words: Sequence[Words]) -> str:
     parts: list[str] = []
     for step, at in enumerate(kept):
         follows = step and kept[step - 1] == at - 1
-        gap = line.text[line.tokens[at - 1].end : line.tokens[at].start] if follows else " " if step else ""
+        gap = (
+            line.text[line.tokens[at - 1].end : line.tokens[at].start]
+            if follows
+            else " "
+            if step and not line.is_mark(at)
+            else ""
+        )
         parts.append(gap + line.raw(at))
     return "".join(parts)
 

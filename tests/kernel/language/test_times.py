@@ -32,6 +32,8 @@ def _line(text: str) -> Line:
         ("call me at five to ten", "09:55"),
         ("call me at 20 minutes past ten", "10:20"),
         ("wake me at 7 in the morning", "07:00"),
+        ("wake me at half one at night", "01:30"),
+        ("wake me at 11 at night", "23:00"),
         ("start at 5pm", "17:00"),
         ("it ended at 12:05 a.m.", "00:05"),
         ("lunch is at noon", "12:00"),

@@ -1,0 +1,91 @@
+"""The words that bound a rule: since when, until when, how often, when not, when alone, only once, how vaguely."""
+
+from __future__ import annotations
+
+from kernel.language.line import phrases
+
+NOW = phrases(
+    "from now on|from now|as of now|starting now|starting from now|beginning now|counted from now|counting from now",
+    "starting immediately|from today on|from today onwards|from this moment on|from here on|effective immediately",
+    "ab jetzt|ab sofort|von jetzt an|von nun an",
+    "ab nun|von heute an|ab heute|ab jetzt gerechnet|von jetzt an gerechnet",
+    "in future|in zukunft|künftig|zukünftig|henceforth|hereafter",
+)
+FROM = phrases(
+    "starting|starting on|starting from|starting with|starting in|beginning|beginning on|beginning with|beginning in",
+    "from|as of|as from|first on|first time on",
+    "for the first time on|for the first time|with effect from|start on|start",
+    "the first time on|the first one on|but only from|only from|not before",
+    "ab|ab dem|erstmals|erstmals am|erstmalig",
+    "erstmalig am|zum ersten mal|zum ersten mal am|das erste mal|das erste mal am",
+    "beginnend|beginnend am|beginnend mit|beginnend ab",
+    "angefangen am|angefangen mit|los geht's am|aber erst ab|erst ab",
+    "und zwar ab|startend am|startend ab|von|vom|aber erst ab dem|erst ab dem",
+)
+UNTIL = phrases(
+    "until|till|up to|through|until the|up until",
+    "ending on|ending|ending in|last on|for the last time on|but only until|only until",
+    "bis|bis zum|bis einschließlich|bis einschließlich zum",
+    "bis inklusive|letztmals am|zum letzten mal am|aber nur bis|nur bis",
+    "bis zu|bis inkl.|and stop on|and end on",
+)
+EDGE = phrases("the end of|end of|ende|ende des|ende der|zum ende des|the end of the")
+ONWARD = frozenset("on onward onwards an".split())
+NO_END = phrases("until further notice|for ever|forever|bis auf weiteres|für immer|until i say stop|indefinitely")
+ARTICLES = frozenset("the den dem der des am on".split())
+TOTAL = phrases(
+    "in all|in total|altogether|only|and only then|all in all",
+    "overall|insgesamt|zusammen|and no more|and then stop|und dann schluss",
+)
+IN_TOTAL = frozenset("insgesamt genau exactly only nur höchstens just".split())
+FOR = phrases(
+    "for|for the next|for the coming|over the next|during the next|the next|for another|for only|only for|for just",
+    "für|für die nächsten|die nächsten|in den nächsten|für die kommenden|nur für|während der nächsten|nächste",
+)
+LONG = frozenset("long lang".split())
+NOT = phrases(
+    "except|except for|excepting|excluding|apart from|but not",
+    "just not|though not|other than|save for|and not|not|but never",
+    "außer|ausgenommen|aber nicht|nur nicht|jedoch nicht|bloß nicht",
+    "und nicht|nicht|außer immer|mit ausnahme von|aber nie|with the exception of",
+)
+ONLY = phrases(
+    "only|but only|and only|just|but just|only ever|though only",
+    "nur|aber nur|und nur|allerdings nur|jedoch nur|aber bloß|solely",
+)
+ON = frozenset("on in at during over am an im in den der dem the bei während zu".split())
+UNKNOWN_DAYS = phrases(
+    "bank holidays|bank holiday|public holidays|public holiday",
+    "holidays|holiday|legal holidays|national holidays|vacation",
+    "vacations|school holidays|days off|my days off|leave|my holidays|my vacation|my holiday|federal holidays",
+    "feiertags|feiertagen|feiertage|feiertag|gesetzlichen feiertagen|gesetzliche feiertage|ferien|schulferien|urlaub",
+    "meinem urlaub|brückentagen|brückentage|freien tagen",
+    "urlaubstagen|meinen freien tagen|schulfreien tagen|ferientagen",
+)
+CLAUSE = frozenset("when if while unless wenn falls solange sofern".split())
+UNLESS = frozenset("unless".split())
+ONCE = phrases(
+    "just the once|just once|only once|once only",
+    "one time only|just one time|just this once|only this once|a single time",
+    "exactly once|one single time|only the once|nur einmal",
+    "nur ein mal|ein einziges mal|einmalig|genau einmal|bloß einmal",
+    "nur dieses eine mal|nur das eine mal|nur ein einziges mal|dieses eine mal|this one time|this once",
+)
+WEAK_ONCE = frozenset("once einmal".split())
+SOME_TIMES = phrases(
+    "sometimes|every now and then|now and then|every now and again|now and again|from time to time|every so often",
+    "once in a while|every once in a while|occasionally",
+    "regularly|at regular intervals|on a regular basis|periodically",
+    "every once and again|more often|frequently|at times|often|whenever you like|whenever you feel like it",
+    "manchmal|ab und zu|ab und an|hin und wieder|gelegentlich|öfter|öfters|öfter mal|regelmäßig|dann und wann",
+    "von zeit zu zeit|immer mal wieder|immer mal|in regelmäßigen abständen",
+    "des öfteren|alle naselang|halt öfter|dann halt öfter",
+    "zwischendurch|zwischendurch mal|in unregelmäßigen abständen|alle jubeljahre|bei gelegenheit|häufig|häufiger",
+)
+LEAD = phrases(
+    "and do that|and do so|and do it|and do this|do that",
+    "do so|do this|and that|and repeat that|repeat that|repeat this",
+    "und zwar|und das|und mach das|mach das|und wiederhole das",
+    "always|immer|jeweils|und das immer|und zwar immer|stets",
+    "and i want that|and please|please do that|repeatedly|wiederholt|and always|just|wieder|again",
+)

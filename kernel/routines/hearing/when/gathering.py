@@ -1,0 +1,261 @@
+"""The pieces of a sentence that stand together around what repeats, and those at its edges that belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from kernel.language import Line
+from kernel.language.free_text import covered, quotes
+from kernel.routines.hearing.when.bounds import (
+    begin_at,
+    dated_at,
+    end_at,
+    except_at,
+    lasting_at,
+    lead_at,
+    only_at,
+    single_at,
+    times_at,
+    vague_at,
+)
+from kernel.routines.hearing.when.day_words import nths, weekdays, workdays_or_weekend
+from kernel.routines.hearing.when.days import days_at
+from kernel.routines.hearing.when.hours import clocks_at, part_at
+from kernel.routines.hearing.when.pieces import (
+    Begin,
+    Clocks,
+    Dated,
+    Days,
+    End,
+    Except,
+    Lasting,
+    Lead,
+    Only,
+    Piece,
+    Single,
+    Step,
+    Times,
+    Vague,
+    Window,
+)
+from kernel.routines.hearing.when.steps import step_at, window_at
+
+_Reader = Callable[[Line, int], Piece | None]
+_READERS: tuple[_Reader, ...] = (
+    except_at, only_at, begin_at, end_at, single_at, times_at, lasting_at, step_at, days_at, window_at, clocks_at,
+    part_at, vague_at, lead_at,
+)  # fmt: skip
+_ALWAYS = frozenset("always immer stets".split())
+
+
+def _always_at(line: Line, index: int) -> Piece | None:
+    """ "Always at 8": every day."""
+    timed = line.norm(index) in _ALWAYS and clocks_at(line, index + 1) is not None
+    return Piece(index, index + 1, Days("DAILY", weak=True)) if timed else None
+
+
+_ANCHORS: tuple[_Reader, ...] = (single_at, step_at, days_at, vague_at, _always_at)
+_JOINTS = frozenset(", and und & - – —".split())
+_LONGEST_JOINT, _LONGEST_PIECE, _MOST_PIECES = 2, 14, 24
+_AT_START = (Begin, End, Lasting, Clocks, Window, Except, Only)
+_AFTER_COMMA = (Begin, End, Lasting, Times, Only)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Pieces in the order of the sentence; ``anchor`` is what they were gathered around."""
+
+    anchor: Piece
+    pieces: tuple[Piece, ...]
+    stretches: tuple[tuple[int, int], ...]
+
+    def has(self, *kinds: type) -> bool:
+        """Tell whether there is a piece of one of the kinds."""
+        return any(isinstance(one.value, kinds) for one in self.pieces)
+
+
+def anchors(line: Line) -> Iterator[Piece]:
+    """Yield what may be the middle of a rule, unless it is quoted: days, steps of hours, "just once", "sometimes"."""
+    shut, index = covered(quotes(line)), 0
+    while index < line.size:
+        found = None if index in shut else _longest(line, index, _ANCHORS)
+        if found is not None:
+            yield found
+        index = found.last if found is not None else index + 1
+
+
+def gather(line: Line, anchor: Piece) -> Gathered:
+    """Put together what stands on both sides of ``anchor``, and what belongs to it at the edges of the sentence."""
+    pieces = [anchor]
+    _rightwards(line, pieces)
+    _leftwards(line, pieces)
+    _rightwards(line, pieces)
+    stretches = [(pieces[0].first, pieces[-1].last)]
+    for edge in (*_at_start(line, pieces), *_at_end(line, pieces)):
+        stretches.append((edge[0].first, edge[-1].last))
+        pieces = sorted([*pieces, *edge], key=lambda one: one.first)
+    return Gathered(anchor, tuple(pieces), tuple(sorted(stretches)))
+
+
+def _longest(line: Line, index: int, readers: tuple[_Reader, ...]) -> Piece | None:
+    if not line.norm(index) or line.norm(index) == ",":
+        return None
+    found = [one for read in readers if (one := read(line, index)) is not None]
+    return max(found, key=lambda one: one.last, default=None)
+
+
+def _next(line: Line, index: int, pieces: list[Piece]) -> Piece | None:
+    wanting = _wanting(pieces)
+    found = _refining(line, index, wanting) if wanting is not None else None
+    plain = _longest(line, index, _READERS)
+    if found is not None and (plain is None or found.last >= plain.last):
+        return found
+    return plain
+
+
+def _wanting(pieces: list[Piece]) -> Days | Single | None:
+    """What still wants its day: "every month", "just once"."""
+    if any(isinstance(one.value, Dated) for one in pieces):
+        return None
+    for piece in pieces:
+        if isinstance(piece.value, Single) or (isinstance(piece.value, Days) and piece.value.vague):
+            return piece.value
+    return None
+
+
+def _refining(line: Line, index: int, wanting: Days | Single) -> Piece | None:
+    """The day that a week, a month, a year or "once" wants: "on the 15th", "am letzten Freitag", "on 3 May"."""
+    if isinstance(wanting, Days) and wanting.freq == "MONTHLY":
+        at = index
+        while (
+            line.norm(at) in {"on", "am", "an", "the", "dem", "den", "at", "always", "immer", "jeweils"}
+            and at < index + 3
+        ):
+            at += 1
+        found = _in_month(line, index, at)
+        if found is not None:
+            return found
+    if isinstance(wanting, Days) and wanting.freq == "WEEKLY":
+        return None
+    return dated_at(line, index)
+
+
+def _in_month(line: Line, index: int, at: int) -> Piece | None:
+    placed = nths(line, at)
+    if placed is None or (at == index):
+        return None
+    places, last = placed
+    named = weekdays(line, last)
+    if named is not None:
+        days = tuple(f"{place}{day}" for place in places for day in named[0])
+        return Piece(index, named[2], Days("MONTHLY", weekdays=days, part=named[1]))
+    work = workdays_or_weekend(line, last)
+    if work is not None and len(places) == 1:
+        return Piece(index, work[1], Days("MONTHLY", weekdays=work[0], place=places[0]))
+    last += line.norm(last) in {"day", "tag"}
+    return Piece(index, last, Days("MONTHLY", month_days=tuple(places)))
+
+
+def _rightwards(line: Line, pieces: list[Piece]) -> None:
+    while len(pieces) < _MOST_PIECES:
+        last = pieces[-1].last
+        for at in range(last, last + _LONGEST_JOINT + 1):
+            if at > last and line.norm(at - 1) not in _JOINTS:
+                return
+            found = _next(line, at, pieces)
+            if found is not None and isinstance(found.value, Lead):
+                led = _next(line, found.last, pieces)
+                found = replace(led, first=found.first) if led is not None else None
+            if found is not None and not _is_foreign(found, pieces):
+                break
+        else:
+            return
+        pieces.append(found)
+
+
+def _is_foreign(found: Piece, pieces: list[Piece]) -> bool:
+    """Tell whether a piece to the right cannot belong: a lead into something else, a second "once"."""
+    return not isinstance(found.value, _BELONG) or (isinstance(found.value, Vague) and len(pieces) > 0)
+
+
+_BELONG = (Days, Step, Clocks, Window, Dated, *_AT_START, *_AFTER_COMMA, Single)
+
+
+def _leftwards(line: Line, pieces: list[Piece]) -> None:
+    while len(pieces) < _MOST_PIECES:
+        first = pieces[0].first
+        found = _ending(line, first, pieces)
+        for _ in range(_LONGEST_JOINT):
+            if found is None and line.norm(first - 1) in _JOINTS:
+                first -= 1
+                found = _ending(line, first, pieces)
+        if found is None or isinstance(found.value, Vague):
+            return
+        pieces.insert(0, found)
+
+
+def _ending(line: Line, end: int, pieces: list[Piece]) -> Piece | None:
+    for start in range(max(0, end - _LONGEST_PIECE), end):
+        found = _next(line, start, pieces)
+        if found is not None and found.last == end:
+            return found
+    return None
+
+
+# --- the edges of the sentence ------------------------------------------------------------------------------------
+
+
+def _at_start(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
+    """ "From 1 May on, remind me every ...", "at 8 remind me every day ..."."""
+    start = 0
+    while line.norm(start) in _JOINTS:
+        start += 1
+    if start >= pieces[0].first:
+        return
+    found = _next(line, start, pieces)
+    if found is None or not isinstance(found.value, _AT_START) or found.last > pieces[0].first:
+        return
+    if isinstance(found.value, Clocks | Window) and _has_time(pieces):
+        return
+    edge = [found]
+    _rightwards(line, edge)
+    if edge[-1].last <= pieces[0].first:
+        yield edge
+
+
+def _at_end(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
+    """ "..., but not on Sundays", "remind me every day to take my pills at 8"."""
+    end = line.size
+    while end > 0 and line.is_mark(end - 1):
+        end -= 1
+    last = pieces[-1].last
+    if end <= last:
+        return
+    for start in range(max(last, end - _LONGEST_PIECE), end):
+        found = _next(line, start, pieces)
+        if found is None:
+            continue
+        edge = [found]
+        if found.last < end:
+            _rightwards(line, edge)
+        if edge[-1].last == end and all(_may_end(line, one, pieces) for one in edge):
+            yield edge
+            return
+
+
+def _may_end(line: Line, piece: Piece, pieces: list[Piece]) -> bool:
+    if isinstance(piece.value, Except):
+        return True
+    if isinstance(piece.value, Clocks):
+        return not _has_time(pieces)
+    return isinstance(piece.value, _AFTER_COMMA) and line.norm(piece.first - 1) == ","
+
+
+def _has_time(pieces: list[Piece]) -> bool:
+    return any(isinstance(one.value, Clocks | Window | Step) for one in pieces)
+
+
+def strengthened(piece: Piece) -> Piece:
+    """The same days, taken as ones that come again."""
+    return Piece(piece.first, piece.last, replace(piece.value, weak=False)) if isinstance(piece.value, Days) else piece

@@ -1,0 +1,96 @@
+"""Words of time as they are typed in haste: "evry tusday", "jeden tga", "taeglich". Only the reading changes.
+
+A word that no dictionary has is read as the one word of time that is a slip away from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from kernel.language import Line
+from kernel.language.lemmas import is_known
+from kernel.language.time.calendar_words import MONTHS, TIME_UNITS, WEEKDAYS
+
+_CASUAL = {
+    "ned": "nicht", "net": "nicht", "nich": "nicht", "stund": "stunde", "wochenend": "wochenende", "tgl": "täglich",
+    "wkdays": "weekdays", "wkday": "weekday", "tomorow": "tomorrow", "til": "until", "untill": "until", "evry": "every",
+    "jedn": "jeden", "jed": "jede", "ausser": "außer", "monatl": "monatlich", "abds": "abends", "tga": "tag",
+    "dya": "day", "jänner": "januar", "ev": "every", "fri": "friday", "mon": "monday", "tue": "tuesday",
+    "tues": "tuesday", "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday",
+    "sat": "saturday", "sun": "sunday",
+}  # fmt: skip
+_CAPITALS = {
+    "Mo": "montag", "Di": "dienstag", "Mi": "mittwoch", "Do": "donnerstag", "Fr": "freitag", "Sa": "samstag",
+    "So": "sonntag",
+}  # fmt: skip
+_SHORT_ENGLISH = frozenset("sat sun wed ev net".split())
+"""Words of their own, which stand for a day only before a time or beside another."""
+
+_NAMES = {one.removesuffix("s") for one in WEEKDAYS}
+_VOCABULARY = frozenset(
+    "every each jeden jede jeder jedes jedem morning mornings evening evenings afternoon night nights weekday weekdays "
+    "weekend weekends workday werktag werktags wochentags wochenende täglich wöchentlich monatlich stündlich jährlich "
+    "daily weekly monthly hourly starting beginning until between zwischen insgesamt manchmal sometimes morgens abends "
+    "nachts mittags nachmittags vormittags abend morgen außer except erstmals noon midnight mitternacht letzten ersten "
+    "zweiten other second".split()
+).union(
+    _NAMES,
+    {f"{one}s" for one in _NAMES},
+    (one for one in MONTHS if len(one) > 4),
+    (one for one in TIME_UNITS if len(one) > 3),
+)
+_TWO_LETTERS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"), ("ss", "ß"))
+_SHORTEST = 4
+_LONGEST = 14
+
+
+def mended(line: Line) -> Line:
+    """Return ``line`` with careless words of time read as what they mean, token for token."""
+    read = [_read(line, index) for index in range(line.size)]
+    if all(word == token.norm for word, token in zip(read, line.tokens, strict=True)):
+        return line
+    tokens = (
+        token if word == token.norm else replace(token, norm=word, lemma=word)
+        for word, token in zip(read, line.tokens, strict=True)
+    )
+    return Line(line.text, tuple(tokens), line.language, line.now)
+
+
+def _read(line: Line, index: int) -> str:
+    word = line.norm(index)
+    if line.language == "de" and line.raw(index) in _CAPITALS:
+        return _CAPITALS[line.raw(index)] if _is_beside_time(line, index) else word
+    if word in _CASUAL:
+        lone = word in _SHORT_ENGLISH and not _is_beside_time(line, index)
+        return word if lone or (line.language == "de" and _CASUAL[word].endswith("day")) else _CASUAL[word]
+    if not word.isalpha() or not _SHORTEST <= len(word) <= _LONGEST or word in _VOCABULARY:
+        return word
+    inner_name = line.language != "de" and index > 0 and line.raw(index)[:1].isupper()
+    return word if inner_name else _nearest(word)
+
+
+def _is_beside_time(line: Line, index: int) -> bool:
+    """Tell whether a day, a time or "every" stands beside a short word."""
+    around = (line.norm(index - 2), line.norm(index - 1), line.norm(index + 1), line.norm(index + 2))
+    return any(
+        word in _VOCABULARY or word in _CASUAL or word[:1].isdigit() or word in {"um", "at", "on", "am", "@"}
+        for word in around
+    ) or any(line.raw(at) in _CAPITALS for at in (index - 2, index + 2))
+
+
+@lru_cache(maxsize=4096)
+def _nearest(word: str) -> str:
+    """The one word of time that is a slip away from a word that nobody knows; else the word itself."""
+    for written, meant in _TWO_LETTERS:
+        if written in word and word.replace(written, meant) in _VOCABULARY:
+            return word.replace(written, meant)
+    if is_known(word):
+        return word
+    near = [
+        one for one in _VOCABULARY if len(one) > _SHORTEST and abs(len(one) - len(word)) < 2 and one[:1] == word[:1]
+    ]
+    found = [one for one in near if OSA.distance(one, word, score_cutoff=1) <= 1]
+    return found[0] if len(found) == 1 else word

@@ -1,0 +1,104 @@
+"""Days that are counted within a month or a year: "the last working day of the month", "1. und 15. jedes Monats"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kernel.language import Line
+from kernel.language.line import phrases
+from kernel.language.time.calendar_words import MONTHS, TIME_UNITS
+from kernel.routines.hearing.when.day_words import EVERY, IN_PART, months, nths, weekdays, workdays_or_weekend
+from kernel.routines.hearing.when.pieces import WORKDAYS, Days
+
+_OF_EACH = phrases(
+    "of every month|of each month|of any month|every month|each month|in every month|a month|monthly",
+    "jedes monats|jeden monats|eines jeden monats|jeden monat|von jedem monat|in jedem monat|pro monat|vom monat",
+)
+_OF_MONTH = phrases("of the month|in the month|im monat|des monats|of a month")
+_OF_YEAR = phrases(
+    "of the year|of every year|of each year|every year|each year",
+    "im jahr|des jahres|jedes jahres|jeden jahres|jedes jahr|a year",
+)
+_EDGES = {"monatsersten": 1, "monatsersten.": 1, "monatsletzten": -1, "monatsende": -1, "monatsanfang": 1}
+_END_OF = phrases("end of|the end of|beginning of|the beginning of|start of|the start of|ende|anfang")
+
+_Read = tuple[Days, int] | None
+
+
+def nth_days(line: Line, index: int) -> _Read:
+    """ "the last working day of the month", "1st and 15th of every month", "letzten Februartag"."""
+    counted = nths(line, index)
+    return placed(line, *counted, every=False) if counted else None
+
+
+def placed(line: Line, places: list[int], at: int, *, every: bool) -> _Read:
+    """What ordinals count: a weekday, a working day or a day, of each month, of one month of the year."""
+    day = line.norm(at) in {"day", "tag", "kalendertag"}
+    work = workdays_or_weekend(line, at)
+    if work is not None and work[0] == WORKDAYS and len(places) == 1:
+        of = _of(line, work[1])
+        return (
+            (replace(of[0], weekdays=WORKDAYS, place=places[0], weak=of[0].weak and not every), of[1]) if of else None
+        )
+    named = weekdays(line, at)
+    if named is not None:
+        of = _of(line, named[2])
+        if of is None and every and places in ([1], [-1], [-2]):
+            of = Days("MONTHLY"), named[2]
+        counted = tuple(f"{place}{one}" for place in places for one in named[0])
+        return (replace(of[0], weekdays=counted, part=named[1], weak=of[0].weak and not every), of[1]) if of else None
+    glued = line.norm(at).removesuffix("tag")
+    if glued in MONTHS and glued != line.norm(at):
+        return Days("YEARLY", months=(MONTHS[glued],), month_days=tuple(places), weak=not every), at + 1
+    of = _of(line, at + day)
+    if of is not None:
+        months = of[0].months or ((12 if places[0] < 0 else 1,) if of[0].freq == "YEARLY" else ())
+        return replace(of[0], months=months, month_days=tuple(places), weak=of[0].weak and not every), of[1]
+    alone = (every and not day and _stands_alone(line, at) and not line.is_word(at - 1)) or _is_the_first(line, at)
+    return (Days("MONTHLY", month_days=tuple(places), weak=not every), at) if alone else None
+
+
+def _is_the_first(line: Line, at: int) -> bool:
+    """ "an jedem Ersten": the day of the month, as a noun."""
+    return line.language == "de" and line.raw(at - 1)[:1].isupper() and _stands_alone(line, at)
+
+
+def _stands_alone(line: Line, at: int) -> bool:
+    """Tell whether no noun follows that an ordinal could count."""
+    return not line.is_content(at) or line.phrase(at, IN_PART) > 0 or (line.language == "de" and line.raw(at).islower())
+
+
+def _of(line: Line, at: int) -> tuple[Days, int] | None:
+    for table, weak in ((_OF_EACH, False), (_OF_MONTH, True)):
+        length = line.phrase(at, table)
+        if length:
+            return Days("MONTHLY", weak=weak), at + length
+    length = line.phrase(at, _OF_YEAR)
+    if length:
+        return Days("YEARLY", weak=True), at + length
+    named = months(line, at)
+    if named is None:
+        return None
+    last = named[1] + line.phrase(named[1], _OF_YEAR)
+    return Days("YEARLY", months=tuple(named[0]), weak=last == named[1]), last
+
+
+def edge(line: Line, index: int) -> _Read:
+    """ "am Monatsende", "at the end of every month"."""
+    place = _EDGES.get(line.norm(index))
+    if place is not None:
+        return Days("MONTHLY", month_days=(place,), weak=True), index + 1
+    length = line.phrase(index, _END_OF)
+    each = line.phrase(index + length, _OF_EACH) if length else 0
+    if (
+        not each
+        and length
+        and line.norm(index + length) in EVERY
+        and TIME_UNITS.get(line.norm(index + length + 1)) == "month"
+    ):
+        each = 2
+    if not each:
+        return None
+    return Days(
+        "MONTHLY", month_days=(-1 if {"end", "ende"} & set(line.words(index, length).split()) else 1,)
+    ), index + length + each
