@@ -48,7 +48,11 @@ class Beside:
     @staticmethod
     def limit_at(gist: Gist, first: int, last: int) -> bool:
         """Tell whether the items [first, last) are a limit."""
-        return opens_limit(gist.word(first)) and last - first <= _LONGEST and bool(limit(gist.text(first, last)))
+        return (
+            opens_limit(gist.word(first))
+            and last - first <= _LONGEST
+            and bool(limit(gist.text(first, last), inside=True))
+        )
 
 
 def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
@@ -93,7 +97,8 @@ def _stretch(
     if end <= begin or end - first > _LONGEST:
         return None
     text = gist.text(first, end)
-    held = limit(text) or limit(gist.text(begin, end))
+    inside = gist.word(first - 1) not in _MARKS
+    held = limit(text, inside=inside) or limit(gist.text(begin, end), inside=inside)
     if held:
         return held, ()
     if isinstance(read.trigger, BeforeEvent) and _ALL_DAY.fullmatch(text):

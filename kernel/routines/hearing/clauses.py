@@ -21,6 +21,7 @@ _KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, machine, f
 _NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, nominal)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4
+_MOST_LEADING = 4  # words of a limit before what happens
 
 
 def read_clause(clause: Clause, depth: int = 0) -> Reading | Doubt | None:
@@ -35,9 +36,21 @@ def read_clause(clause: Clause, depth: int = 0) -> Reading | Doubt | None:
             if isinstance(read, Reading):
                 return read
             doubt = doubt if isinstance(doubt, Doubt) else read
+    if depth == 0 and (led := _led(clause)) is not None:
+        return led
     if isinstance(doubt, Reading):
         return doubt if depth else Doubt(Lack.UNKNOWN, clause.said(0, len(clause.words))) if clause.lasting else None
     return doubt
+
+
+def _led(clause: Clause) -> Reading | None:
+    """A clause with a limit before what happens: "am Wochenende eine Mail kommt"."""
+    for at in range(clause.first + 1, min(clause.first + _MOST_LEADING, clause.last - 1) + 1):
+        held = limit(clause.gist.text(clause.first, at), inside=True)
+        read = _single(replace(clause, first=at)) if held else None
+        if isinstance(read, Reading) and read.trigger is not None:
+            return replace(read, limits=(*held, *read.limits))
+    return None
 
 
 def _single(clause: Clause) -> Reading | Doubt | None:
@@ -52,7 +65,7 @@ def _joined(clause: Clause, at: int, depth: int) -> Reading | Doubt | None:
     """What happens on the left of the joint at ``at``, and what goes with it on the right, or the other way round."""
     left = _single(replace(clause, last=at))
     if left is None:
-        held = limit(clause.gist.text(clause.first, at))
+        held = limit(clause.gist.text(clause.first, at), inside=True)
         right = read_clause(replace(clause, first=at + 1), depth + 1) if held else None
         return replace(right, limits=(*held, *right.limits)) if isinstance(right, Reading) else None
     if isinstance(left, Doubt):
@@ -62,7 +75,7 @@ def _joined(clause: Clause, at: int, depth: int) -> Reading | Doubt | None:
 
 def _with_rest(clause: Clause, left: Reading, at: int, depth: int) -> Reading | Doubt | None:
     gist = clause.gist
-    held = limit(gist.text(at, clause.last)) or limit(gist.text(at + 1, clause.last))
+    held = limit(gist.text(at, clause.last), inside=True) or limit(gist.text(at + 1, clause.last), inside=True)
     if held:
         return replace(left, limits=(*left.limits, *held))
     such = attached(clause, at + 1 - clause.first, clause.last - clause.first)
@@ -76,7 +89,7 @@ def _with_rest(clause: Clause, left: Reading, at: int, depth: int) -> Reading | 
         return None
     for end in range(at + 2, clause.last - 1):
         if gist.word(end) in JOINTS and depth < _MOST_PARTS:
-            first = limit(gist.text(at, end)) or limit(gist.text(at + 1, end))
+            first = limit(gist.text(at, end), inside=True) or limit(gist.text(at + 1, end), inside=True)
             if first:
                 return _with_rest(clause, replace(left, limits=(*left.limits, *first)), end, depth + 1)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from kernel.routines.hearing.model import About, Lack
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
@@ -61,7 +62,14 @@ _DEEDS: tuple[tuple[str, str], ...] = (
              r"daneben geht|schlägt fehl|misslingt|schief)"),
     (FAILED, rf"(?:{_WHAT} )*bei dir (?:was |etwas )?(?:schiefgeht|schiefläuft|schief geht|fehlschlägt)"),
 )  # fmt: skip
-_SAID = tuple((what, re.compile(pattern)) for what, pattern in _DEEDS)
+
+
+@cache
+def _said() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """No start waits for them: most sentences have no trigger."""
+    return tuple((what, re.compile(pattern)) for what, pattern in _DEEDS)
+
+
 _NOUNS: dict[str, str] = {
     UNDO: "undo undos undoing rückgängigmachen rückgängigmachung zurücknehmen zurücknahme rücknahme undo's rollback",
     DELETION: "deletion deletions löschung löschen löschvorgang löschaktion",
@@ -84,7 +92,7 @@ def deed(clause: Clause) -> Reading | None:
     if clause.opening.each:
         return _nominal(clause) if clause.opening.each == "after" else None
     text = _straight(clause)
-    for what, pattern in _SAID:
+    for what, pattern in _said():
         if pattern.fullmatch(text):
             return Reading(Happened(what))
     return None
@@ -136,16 +144,16 @@ _WHOSE = (
 )
 _WHO_DE = r"(?: (?:von|vo) (?P<whom>jemandem|jemand|irgendwem|wem|irgendjemand|einem|[\w-]+(?: [\w-]+)?))?"
 _LEARNS = (
-    re.compile(rf"(?:i|you|we|steward)(?: have|'ve)? (?:learn|learns|learnt|learned|get to know|find out|hear|"
+    (rf"(?:i|you|we|steward)(?: have|'ve)? (?:learn|learns|learnt|learned|get to know|find out|hear|"
     rf"get told|note|remember|am told|are told)"
                rf"(?: of| about)? {_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))?"),
-    re.compile(rf"{_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))? (?:is|gets|was|becomes|"
+    (rf"{_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))? (?:is|gets|was|becomes|"
     rf"has been) (?:learnt|learned|known|noted|remembered)"),
-    re.compile(rf"(?:du|ich|i|wir|ma|man) (?:von jemandem |von wem |irgendwo |"
+    (rf"(?:du|ich|i|wir|ma|man) (?:von jemandem |von wem |irgendwo |"
     rf"mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
                r"mitbekommst|gelernt hast|erfahren hast|erfahren habe|hörst|höre|dir merkst|mitkriege|gsagt krieg|"
                r"dazulernst)"),
-    re.compile(rf"{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
+    (rf"{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
 )  # fmt: skip
 
 
@@ -153,7 +161,7 @@ def learnt(clause: Clause) -> Reading | Doubt | None:
     """Return the fact that is learnt."""
     text = _straight(clause)
     for pattern in _LEARNS:
-        found = pattern.fullmatch(text)
+        found = re.fullmatch(pattern, text)
         if found is not None:
             said = found.groupdict()
             who = said.get("who") or said.get("of") or said.get("whom") or ""

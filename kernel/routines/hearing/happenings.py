@@ -5,6 +5,7 @@ When a sentence is one of ours, and not an ordinary request with a condition:
 - Its words speak of every time ("whenever", "each time", "sobald", "immer wenn", "after each"): always.
 - They are "when", "wenn" or a German verb that stands first: where something comes to be ("arrives", "fällt unter"),
   something is there that is new, or the machine is past a bound.
+- A clause behind "every" says what comes to be ("every PDF that lands in Downloads").
 - They are "if" or "falls": only where something comes to be, or a limit says that it may come again ("no more than
   once an hour"). Otherwise "is", "has" and "there is" are of now, and so is what was: an ordinary plan can look.
 
@@ -25,8 +26,9 @@ from kernel.routines.hearing.clauses import read_clause
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import clash, opens_limit
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
-from kernel.routines.hearing.opening import Weight, ends, openings
+from kernel.routines.hearing.opening import Opening, Weight, ends, openings
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.hearing.relatives import relatives
 from kernel.routines.hearing.unheard import unheard
 from kernel.routines.model import Limit, Machine, State
 
@@ -49,7 +51,17 @@ def hear_happening(line: Line, world: World, cwd: str, lexicon: Lexicon) -> Hear
         if isinstance(heard, Heard):
             return heard
         doubt = doubt or heard
-    return doubt
+    return doubt or _of_a_noun(Clause(gist, Opening(0, 0, Weight.IF), 0, gist.size, world, cwd, lexicon))
+
+
+def _of_a_noun(whole: Clause) -> Heard | Unclear | None:
+    for clause, read, noun in relatives(whole):
+        heard = _settled(clause, read)
+        if isinstance(heard, Heard):
+            return replace(heard, brings=tuple(sorted({noun, *heard.brings})))
+        if heard is not None:
+            return heard
+    return None
 
 
 def _hear(whole: Clause) -> Heard | Unclear | None:
@@ -79,9 +91,10 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
         yield replace(whole, last=end)
     if not stops:
         return
-    cuts = [end for end in range(opening.first + 1, stops[0]) if gist.word(end) not in _GOES_ON]
+    inner = range(opening.first + 1, stops[0])
+    cuts = [end for end in inner if gist.word(end) not in _GOES_ON]
     yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
-    yield from (replace(whole, last=end) for end in cuts if Beside.limit_at(gist, end, stops[0]))
+    yield from (replace(whole, last=end) for end in inner if Beside.limit_at(gist, end, stops[0]))
     if _leads(whole) and (stops[0] == gist.size or opens_limit(gist.word(stops[0] + 1))):
         yield from (replace(whole, last=end) for end in reversed(cuts))
 

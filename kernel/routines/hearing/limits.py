@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from kernel.language.time.calendar_words import WEEKDAYS
 from kernel.routines.model import Limit
@@ -218,15 +219,25 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     r"changes) ?(?:you|du|of|changes|änderungen|your|own|deine|eigenen|it|es|sie|ihn|selbst|selber|was|war|warst|"
     r"were|did|made|that|yourself|geändert|hast|by|the|one|ones| )*", _own),
 )  # fmt: skip
-_LIMITS = tuple((re.compile(pattern), read) for pattern, read in _TABLE)
+_INSIDE: tuple[tuple[str, Read], ...] = (
+    (rf"{_IT_IS}(?P<neg>(?:not|nicht|n't) )?{_PART}(?: is| ist)?", _part),
+    (rf"{_IT_IS}(?P<neg>(?:not|nicht|n't) )?{_ON_DAYS}(?: is| ist)?", _days),
+)
+"""What limits where it stands in the clause of a trigger, and belongs to the request anywhere else: "at night"."""
 _LONGEST = 200
 
 
-def limit(text: str) -> Limits:
-    """Return what the words of a gist mean as a limit, nothing where they are none."""
+@cache
+def _compiled(*, inside: bool) -> tuple[tuple[re.Pattern[str], Read], ...]:
+    """No start waits for them: most sentences have no trigger."""
+    return tuple((re.compile(pattern), read) for pattern, read in (*_TABLE, *(_INSIDE if inside else ())))
+
+
+def limit(text: str, *, inside: bool = False) -> Limits:
+    """Return what the words of a gist mean as a limit, nothing where they are none. ``inside``: a trigger's clause."""
     if len(text) > _LONGEST:
         return ()
-    for pattern, read in _LIMITS:
+    for pattern, read in _compiled(inside=inside):
         found = pattern.fullmatch(text)
         if found is not None:
             return read(found)
@@ -234,11 +245,12 @@ def limit(text: str) -> Limits:
 
 
 _OPENS = frozenset(
-    "but only not no never except apart unless while provided aber nur nicht außer ausser ausgenommen solange "
-    "höchstens maximal nie ned "
-    "net at once einmal max and und es langt reicht with mit nachts abends max. amol allerhöchstens just twice "
-    "#num:1 as so and it's between "
-    "zwischen after before nach ab vor jeden jede tagsüber zweimal dreimal ein".split()
+    (
+        "in during on am an but only not no never except apart unless while provided aber nur nicht außer ausser "
+        "ausgenommen solange höchstens maximal nie ned net at once einmal max and und es langt reicht with mit "
+        "nachts abends max. amol allerhöchstens just twice #num:1 as so it's between zwischen after before nach "
+        "ab vor jeden jede tagsüber zweimal dreimal ein"
+    ).split()
 )
 
 

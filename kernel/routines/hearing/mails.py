@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 
 from kernel.routines.hearing.model import About
 from kernel.routines.hearing.opening import Weight
@@ -16,7 +17,7 @@ FOLDER = ("Mail", "Inbox")
 
 _NOUN = r"(?P<noun>mails?|e-mails?|emails?|messages?|nachricht(?:en)?|post|mail)"
 _DET = (
-    r"(?:(?:a|an|any|the|some|new|another|eine?|ane|n'|ne|neue|irgendeine|no|jede|'s|der|die|es|every|each|"
+    r"(?:(?:a|an|any|the|some|new|another|eine?|ane|n'|ne|neue|irgendeine|jede|'s|der|die|es|every|each|"
     r"unread|fresh) )*"
 )
 _FROM = (
@@ -46,10 +47,10 @@ _THING = rf"{_DET}{_NOUN}{_HUNG}{_FROM}{_ABOUT}"
 _THING_3 = rf"{_DET}{_NOUN}{_ABOUT}{_FROM}{_HUNG}"
 _THING_2 = rf"{_DET}{_NOUN}{_FROM}{_ABOUT}{_HUNG}"
 _FORMS = tuple(
-    re.compile(form)
+    form
     for thing in (_THING, _THING_2, _THING_3)
     for form in (
-        rf"{thing}{_IN} {_COMES}{_IN}(?: from (?P<late>.+))?",
+        rf"{thing}{_IN} {_COMES}{_IN}(?: from (?P<late>\S+(?: (?!to |in |into |and |on )\S+){{0,2}}))?",
         rf"(?:i|ich|we|wir|ma) (?:get|receive|have|bekomme|krieg|kriege|got|erhalte) {thing}{_IN}",
         rf"(?:i|ich|wir) {thing}{_IN} (?:bekomme|bekomm|kriege|krieg|erhalte|bekommen|kriegen|erhalten)",
         rf"{thing}{_IN} (?:kommt|kimmt)(?: an| rein)?",
@@ -58,14 +59,19 @@ _FORMS = tuple(
 )
 _MAIL = rf"(?:(?:eine |a |ne |an )?(?:new |neue )?(?:mail|e-mail|email|message|nachricht){_HUNG})"
 _WHO = r"(?P<who>(?:der |die |da |my |mein |meine |the )?\S+(?: (?!(?:a|an|eine|ne|neue|mir|me) )\S+)?)"
-_SENDS = tuple(
-    re.compile(form)
-    for form in (
-        rf"{_WHO} (?:(?:mails|emails|e-mails|writes to|writes) me|(?:sends|writes) me {_MAIL})",
-        rf"{_WHO} mir (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
-        rf"mir {_WHO} (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
-    )
+_SENDS = (
+    rf"{_WHO} (?:(?:mails|emails|e-mails|writes to|writes) me|(?:sends|writes) me {_MAIL})",
+    rf"{_WHO} mir (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
+    rf"mir {_WHO} (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
 )
+
+
+@cache
+def _compiled(forms: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """No start waits for them: most sentences have no trigger."""
+    return tuple(re.compile(form) for form in forms)
+
+
 _BEHIND = re.compile(
     r"(?:it|da|sie|they|die|the mail|die mail|there|es)?(?: (?:has|hat|hängt|is|comes with|'s|ist|hängen|sind|"
     r"carries|contains))? ?(?:an? |einen |eine |ein |what |was |etwas |something )*"
@@ -82,12 +88,12 @@ def mail(clause: Clause) -> Reading | None:
     text = " ".join((*words[1:], words[0]) if clause.opening.fronted and len(words) > 1 else words)
     if clause.opening.each:
         text = f"{text} comes" if clause.opening.each == "after" else ""
-    for form in _FORMS:
+    for form in _compiled(_FORMS):
         found = form.fullmatch(text)
         if found is not None:
             done = clause.opening.weight is Weight.IF and bool({"has", "came", "ist"} & set(text.split()))
             return _read(clause, found, state=done or text.startswith(("there", "es gibt")) or text.endswith("da ist"))
-    sends = next((found for found in (form.fullmatch(text) for form in _SENDS) if found is not None), None)
+    sends = next((found for found in (form.fullmatch(text) for form in _compiled(_SENDS)) if found is not None), None)
     return None if sends is None or "#" in sends["who"] else _read(clause, sends, state=False)
 
 

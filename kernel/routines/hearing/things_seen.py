@@ -41,7 +41,8 @@ class Thing:
 _DETERMINERS = frozenset(
     "a an the any some another each every my our your this that ein eine einen einem einer eines der die das den "
     "dem des irgendein irgendeine "
-    "irgendeinen jede jeder jedes jeden a' an' ne nen n 'n all alle mein meine meinen meiner meinem somebody's noch "
+    "irgendeinen jede jeder jedes jeden jedem "
+    "a' an' ne nen n 'n all alle mein meine meinen meiner meinem somebody's noch "
     "yet more weitere weiterer "
     "one of dieser diese dieses unsere unser 's ' s".split()
 )
@@ -64,6 +65,8 @@ _MY = re.compile(
     r"unser\w*|der|den) (?P<noun>[\w-]+)"
 )
 _NAME = (
+    (re.compile(r"(?:with|having|mit) (?:the |der |einer |an? )?(?:extension|suffix|ending|file ending|endung|"
+    r"dateiendung) \.?(?P<n>[\w]+)"), "*.{}"),
     (re.compile(r"(?:with|having|that has|which has|mit|die|der|das) (?P<n>.+?) (?:in|im) (?:its |the |their |dem |"
     r"seinem |ihrem |s )?"
                 r"(?:file ?name|name|title|namen|dateinamen|titel|filenames?|names)(?: hat| haben| stehen hat|"
@@ -128,6 +131,7 @@ def _named(clause: Clause, at: int, last: int, tail: str) -> str:
             if said.strip(_MARKS) == said and not _is_plain_name(found["n"].split()):
                 continue
             names = [re.sub(r"[*?\[\]{}/\\,]", "?", one.strip(_MARKS)) for one in re.split(r" or | oder ", said)]
+            names = [name.lstrip(".") for name in names] if form == "*.{}" else names
             shape = "*{}*" if form == "{}" and "." not in said else form
             return shape.format(braced(name for name in names if name)) if any(names) else ""
     return ""

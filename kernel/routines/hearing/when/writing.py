@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from itertools import product
 
-from kernel.routines.hearing.model import Lack, Limit
+from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.when.bounding import Bounds, Lacking, TimeOfDay, exists
 from kernel.routines.hearing.when.hours import settle
 from kernel.routines.hearing.when.pieces import (
@@ -23,7 +23,7 @@ from kernel.routines.hearing.when.pieces import (
     Value,
     Window,
 )
-from kernel.routines.model import Clock, Once
+from kernel.routines.model import Clock, Limit, Once
 
 _SHORTEST_S = 60
 _DAY, _NOON, _LATE = 24 * 60, 12, 18
