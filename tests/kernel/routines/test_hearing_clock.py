@@ -15,8 +15,9 @@ from dateutil.rrule import rrulestr
 
 from kernel.language import Line, tokenize
 from kernel.routines import Clock, Elapsed, Once, Recurring, due, following
-from kernel.routines.hearing import Heard, Lack, Limit, Unclear, left_of
+from kernel.routines.hearing import Heard, Lack, Unclear, left_of
 from kernel.routines.hearing.clock import hear_clock
+from kernel.routines.model import Limit
 from kernel.routines.moments import moment_of
 from kernel.routines.triggers_json import from_json, to_json
 
