@@ -48,6 +48,7 @@ ATTRIBUTES = frozenset(
 """Adverbs that English also puts before a noun."""
 
 _PER = frozenset("a an per each every am pro die im in jede jeden jedes jedem".split())
+_HALF_YEAR = frozenset({"half year", "halbe jahr", "halben jahre"})
 _FEW = frozenset("few paar couple several einige".split())
 _LONGEST_LEAD, _MOST_STEPS = 3, 999
 _MONTH = range(1, 32)
@@ -109,6 +110,8 @@ def _units(line: Line, at: int, step: int) -> _Read:
     unit = _UNITS.get(TIME_UNITS.get(line.norm(at), ""))
     if unit is not None:
         return Days(unit[0], unit[1] * step, vague=unit[0] != "DAILY"), at + 1
+    if line.words(at, 2) in _HALF_YEAR:
+        return Days("MONTHLY", 6 * step, vague=True), at + 2
     return _weekly(line, at, step) or _of_day(line, at, step) or (_of_year(line, at) if step == 1 else None)
 
 
@@ -161,8 +164,11 @@ def _dated(line: Line, day: int, at: int) -> _Read:
 
 def _all(line: Line, index: int) -> _Read:
     """ "alle zwei Wochen", "alle 14 Tage", "alle paar Tage"."""
-    if line.norm(index) != "alle":
+    if line.norm(index) not in {"alle", "allen", "all"}:
         return None
+    whole = workdays_or_weekend(line, index + 1)
+    if whole is not None:
+        return Days("WEEKLY", weekdays=whole[0]), whole[1]
     if line.norm(index + 1) in _FEW and line.norm(index + 2) in TIME_UNITS:
         return Vague(), index + 3
     number = number_at(line, index + 1)

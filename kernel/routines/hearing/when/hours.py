@@ -17,11 +17,12 @@ from kernel.routines.hearing.when.day_words import IN_PART, PARTS
 from kernel.routines.hearing.when.pieces import Clocks, Part, Piece, Said
 
 _AT = phrases(
+    "starting at|beginning at|erstmals um|beginnend um",
     "at|at like|at about|at around|around|about|at exactly|exactly at|@|by|always at|as of|sharp at|at precisely",
     "um|um punkt|punkt|gegen|so gegen|so um|immer um|jeweils um|um circa|um ca.|um etwa|um genau|genau um",
 )
 _WHOLE, _LEAST_SURE = 24, 0.5
-_AND = frozenset(", and und & + sowie or oder".split())
+_AND = frozenset(", and und & + sowie".split())
 OCLOCK = frozenset("uhr h o'clock oclock".split())
 HALVES = {"am": "early", "a.m.": "early", "pm": "late", "p.m.": "late"}
 _NO_HOURS = frozenset("% of st nd rd th mb gb kb km kg $ € euro euros x times mal degrees grad".split())
@@ -32,6 +33,7 @@ _SAYS = frozenset(
 )
 _TELLING = _SAYS | OCLOCK | frozenset("quarter half viertel halb dreiviertel minutes minuten past to o'clock".split())
 _LONGEST_CLOCK = 8
+_MIDNIGHTS = frozenset("0 00 24".split())
 _NOON = {"mittags": 12, "mittag": 12}
 
 
@@ -84,7 +86,8 @@ def said(line: Line, index: int, *, led: bool) -> tuple[Said, int] | None:
     if hour_h is not None:
         return hour_h
     clock = _behind_at(line, index) if led else time_at(line, index)
-    if clock is not None and clock.confidence >= _LEAST_SURE and not _is_span(line, index, clock.last):
+    sure = clock is not None and (clock.confidence >= _LEAST_SURE or (led and clock.last > index + 1))  # "5 to 9"
+    if clock is not None and sure and not _is_span(line, index, clock.last):
         return _meant(line, index, clock.last, clock.hour, clock.minute)
     return _bare(line, index) if led else None
 
@@ -121,7 +124,7 @@ def _meant(line: Line, first: int, last: int, hour: int, minute: int) -> tuple[S
         return Said(_by_part(hour % 12, "night"), minute, sure=True), last
     written = any(":" in word or (word.startswith("0") and len(word) > 1) for word in words)
     sure = hour > 12 or bool(_SAYS & set(words)) or written
-    if not sure and hour == 0 and "0" not in words:
+    if not sure and hour == 0 and minute and not _MIDNIGHTS & set(words):
         hour = 12  # "halb eins" is one of the middle of the day
         return Said(hour, minute, sure=False), last
     return Said(hour, minute, sure=sure, half=half or ("written" if written else "")), last
@@ -189,6 +192,8 @@ def _by_part(hour: int, part: str) -> int:
         return 0 if hour == 12 else hour + 12 if hour < 12 else hour
     if part == "afternoon":
         return hour + 12 if hour < 12 else hour
+    if part == "morning":
+        return 0 if hour == 12 else hour
     if part == "noon":
         return hour + 12 if hour < 10 else hour
     return hour

@@ -37,6 +37,12 @@ def window_at(line: Line, index: int) -> Piece | None:
         start = said(line, index + 1, led=False)
         return Piece(index, start[1], Window(start[0], None)) if start else None
     start = said(line, index + opened, led=True)
+    if start is not None and line.norm(index) in {"from", "von"} and line.norm(start[1]) not in _TO and start[0].sure:
+        return Piece(
+            index,
+            start[1] + (line.norm(start[1]) in {"on", "an"} and not line.is_content(start[1] + 1)),
+            Window(start[0], None),
+        )
     if start is None or line.norm(start[1]) not in _TO or (not opened and line.norm(start[1]) in {"and", "und"}):
         return None
     until = said(line, start[1] + 1, led=True)

@@ -78,7 +78,7 @@ def written(pieces: Iterable[Piece], now: datetime) -> _Written:
 
 def _groups(values: list[Value]) -> list[Group]:
     groups, leads = [Group()], False
-    for value in values:
+    for value in sorted(values, key=lambda one: isinstance(one, Dated)):  # a date is one of the days that are said
         group = groups[-1]
         if isinstance(value, Clocks):
             leads = leads or group.days is None
@@ -114,7 +114,9 @@ def _on_date(days: Days, day: date) -> Days | None:
     """ "Every month on the 15th", "every year on 3 May"."""
     if not days.vague or days.freq == "WEEKLY":
         return None if days.vague else days
-    return replace(days, months=(day.month,) if days.freq == "YEARLY" else (), month_days=(day.day,), vague=False)
+    return replace(
+        days, months=days.months or ((day.month,) if days.freq == "YEARLY" else ()), month_days=(day.day,), vague=False
+    )
 
 
 def _in_part(days: Days, more: Days) -> Days | None:
