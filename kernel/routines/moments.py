@@ -93,7 +93,7 @@ def moment_of(wall: datetime, zone: tzinfo) -> datetime:
 
 def _elapsed(trigger: Elapsed, made: datetime, last: str, now: datetime) -> Due | None:
     begun = _number(trigger, made, last)
-    number = int((now - trigger.begins) / timedelta(seconds=trigger.every_s))
+    number = _passed(trigger, now)
     if trigger.count:
         number = min(number, trigger.count)
     return Due(str(number), _nth(trigger, number), number - begun - 1) if number > begun else None
@@ -101,9 +101,13 @@ def _elapsed(trigger: Elapsed, made: datetime, last: str, now: datetime) -> Due 
 
 def _number(trigger: Elapsed, made: datetime, last: str) -> int:
     """The number of the last time that fired, or that passed before the routine was made."""
-    passed = max(0, int((made - trigger.begins) / timedelta(seconds=trigger.every_s)))
-    return max(passed, int(last or 0))
+    return max(0, _passed(trigger, made), int(last or 0))
+
+
+def _passed(trigger: Elapsed, at: datetime) -> int:
+    """How many times have passed. In UTC: between two times of one zone, Python counts what the wall shows."""
+    return int((at.astimezone(UTC) - trigger.begins.astimezone(UTC)) / timedelta(seconds=trigger.every_s))
 
 
 def _nth(trigger: Elapsed, number: int) -> datetime:
-    return (trigger.begins + number * timedelta(seconds=trigger.every_s)).astimezone(UTC)
+    return trigger.begins.astimezone(UTC) + number * timedelta(seconds=trigger.every_s)

@@ -28,6 +28,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.never": "That could never happen: {about}. Which of it counts? Say the whole rule again.",
         "unclear.no such folder": "There is no folder {about}. Which one do you mean? Say the whole rule again.",
         "unclear.what happens": "What has to happen? Say the whole rule again with it.",
+        "unclear.which day": "On which day? Say the whole rule again with it.",
         "unclear.how much": "How much, or how long before? Say the whole rule again with it.",
         "unclear.which folder": "There are several: {about}. Which one do you mean? Say the whole rule again.",
         "not yet": "I understand: {when}. So far I keep only rules that go by the clock, so nothing was kept.",
@@ -66,6 +67,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Einen Ordner {about} gibt es nicht. Welcher ist gemeint? Sag die ganze Regel noch einmal."
         ),
         "unclear.what happens": "Was muss passieren? Sag die ganze Regel noch einmal damit.",
+        "unclear.which day": "An welchem Tag? Sag die ganze Regel noch einmal damit.",
         "unclear.how much": "Wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
         "not yet": "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr gehen, also diese nicht.",

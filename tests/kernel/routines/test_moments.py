@@ -131,6 +131,15 @@ def test_a_length_that_was_missed_goes_on_in_its_own_steps() -> None:
     assert due(trigger, begins, "4", begins + timedelta(days=9), UTC) is None
 
 
+def test_a_length_is_real_time_also_where_its_begin_has_a_zone() -> None:
+    begins = datetime(2026, 3, 29, 0, 15, tzinfo=BERLIN)
+    hour = timedelta(hours=1)
+    come = due(Elapsed(3600, begins), begins, "", datetime(2026, 3, 29, 3, 15, tzinfo=BERLIN), BERLIN)
+    assert come is not None
+    assert (come.mark, come.at) == ("2", begins.astimezone(UTC) + 2 * hour)
+    assert following(Elapsed(3600, begins), begins, "2", come.at, BERLIN) == begins.astimezone(UTC) + 3 * hour
+
+
 def test_once_is_once_and_a_time_before_it_was_made_is_never() -> None:
     made = datetime(2026, 3, 11, 10, tzinfo=BERLIN)
     once = Once(datetime(2026, 4, 2, 18))
