@@ -204,9 +204,16 @@ def _kinds(clause: Clause, first: int, last: int) -> Thing | None:
     return Thing(pattern, such, fresh=fresh, nouns=frozenset([*nouns, *is_such]))
 
 
+_NO_FILES = frozenset(
+    "event events termin termine appointment meeting entry eintrag contact kontakt task aufgabe reminder row zeile "
+    "line".split()
+)
+"""What lies in a file among others, and is none itself."""
+
+
 def _is_noun(word: str) -> bool:
     plain = word.replace("-", "").isalpha() and len(word) > 2
-    return plain and not is_function_word(word) and word not in FOLDER_NOUNS
+    return plain and not is_function_word(word) and word not in FOLDER_NOUNS | _NO_FILES
 
 
 def _one(clause: Clause, word: str) -> tuple[list[str], str]:
