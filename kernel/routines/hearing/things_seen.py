@@ -121,6 +121,12 @@ def thing(clause: Clause, first: int, last: int) -> Thing | None:
     return _kinds(clause, first, last)
 
 
+def larger(text: str) -> tuple[tuple[About, str], ...]:
+    """Read the words of a gist as what else must be so of a file: "that is larger than 20 MB"."""
+    found = _SIZE.fullmatch(text)
+    return () if found is None else ((About.LARGER, found["b"]),)
+
+
 def _named(clause: Clause, at: int, last: int, tail: str) -> str:
     for pattern, form in _NAME:
         found = pattern.fullmatch(tail)
