@@ -10,7 +10,8 @@ from kernel.routines.hearing.limits import Limits, limit, opens_limit
 from kernel.routines.hearing.mails import attached
 from kernel.routines.hearing.model import About, Lack, Words
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
-from kernel.routines.model import BeforeEvent
+from kernel.routines.hearing.things_seen import larger
+from kernel.routines.model import BeforeEvent, FileSeen
 
 _MARKS = frozenset(", ; : – — . ! ? -".split())
 _JOINTS = frozenset("and und but aber though".split())
@@ -47,7 +48,9 @@ class Beside:
 
     @staticmethod
     def limit_at(gist: Gist, first: int, last: int) -> bool:
-        """Tell whether the items [first, last) are a limit."""
+        """Tell whether the items [first, last) are a limit, or say how large a file is."""
+        if first < last <= first + _LONGEST and larger(gist.text(first, last)):
+            return True
         return (
             opens_limit(gist.word(first))
             and last - first <= _LONGEST
@@ -103,6 +106,8 @@ def _stretch(
         return held, ()
     if isinstance(read.trigger, BeforeEvent) and _ALL_DAY.fullmatch(text):
         return (), ((About.NOT_ALL_DAY, ""),)
+    if isinstance(read.trigger, FileSeen) and "mail" not in read.nouns and larger(text):
+        return (), larger(text)
     such = attached(clause, begin - clause.first, end - clause.first) if "mail" in read.nouns else ()
     return ((), such) if such else None
 

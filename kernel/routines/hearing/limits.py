@@ -198,6 +198,9 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     rf"ist )?(?P<neg>{_NOT} )?(?:noch )?(?P<low>below|under|above|over|more than|less than|unter|über|mehr als|"
     rf"weniger als) "
      r"#(?:pct|num|clk):(?P<p>[\d.]+)(?: ist| liegt| hat| is| fällt)?", _battery),
+    (r"(?:and |und )?(?:i am|i'm|it is|it 's|it's|the laptop is|der laptop|er|es) (?P<not>)(?:on|running on|auf|im|"
+    r"läuft auf) "
+     r"(?:battery|akku|akkubetrieb|batterie|battery power)(?: läuft| ist)?", _on_battery),
     (rf"{_NEG}{_PART}", _part),
     (rf"{_ONLY}(?P<neg>){_PART}", _part),
     (rf"(?:and |und )(?:it's |it is |it 's |es ist )?(?P<neg>){_PART}(?: is| ist)?", _part),

@@ -30,7 +30,7 @@ _BATTERY = _set(
     "ladung akkupegel"
 )
 _LEVEL = _set("level percentage stand status reading charge ladung ladestand prozent percent strom power saft juice")
-_BELOW = _set("below under less lower beneath unter weniger kleiner drunter fewer nur only unterhalb niedriger")
+_BELOW = _set("wia wie below under less lower beneath unter weniger kleiner drunter fewer nur only unterhalb niedriger")
 _ABOVE = _set(
     "above over more full voll über mehr charged geladen aufgeladen vollgeladen fully exceeds steigt "
     "rises climbs mehr reicht"
@@ -117,7 +117,8 @@ _NOBODY = _set(
     "nicht not haven't hasn't ned net"
 )
 _TOUCHED = _set(
-    "touched used using touch touches uses moves use move moved one anybody anyone at keyboard mouse tastatur maus "
+    "sits tue tu mache mach do doing touched used using touch touches uses moves use move moved one anybody anyone "
+    "at keyboard mouse tastatur maus "
     "benutzt angefasst berührt angerührt bedient genutzt "
     "gearbeitet gemacht getan bewegt dran dransitzt sitzt rührt hingreift angreift angegriffen tut macht happened "
     "happens passiert worked "
@@ -138,7 +139,7 @@ def _idle(clause: Clause) -> Reading | None:
     length = amount_in(words, LENGTH)
     if length is None or not only(words, _LITTLE, _NOBODY, _TOUCHED, _STILL, _SINCE, _DEVICE, _IS):
         return None
-    mine = has(words, _set("i ich i'm i've")) and has(words, _STILL)
+    mine = has(words, _set("i ich i'm i've")) and has(words, _STILL | _set("nichts nothing"))
     if not (has(words, _NOBODY, _DEVICE) or has(words, _STILL, _DEVICE) or mine):
         return None
     return Reading(Machine(State.IDLE, length))

@@ -50,7 +50,8 @@ _FORMS = tuple(
     form
     for thing in (_THING, _THING_2, _THING_3)
     for form in (
-        rf"{thing}{_IN} {_COMES}{_IN}(?: from (?P<late>\S+(?: (?!to |in |into |and |on )\S+){{0,2}}))?",
+        rf"{thing}{_IN} {_COMES}{_IN}(?P<tail> (?:with|mit) (?:an? |einem )?(?:attachments?|"
+        rf"anhang))?(?: from (?P<late>\S+(?: (?!to |in |into |and |on )\S+){{0,2}}))?",
         rf"(?:i|ich|we|wir|ma) (?:get|receive|have|bekomme|krieg|kriege|got|erhalte) {thing}{_IN}",
         rf"(?:i|ich|wir) {thing}{_IN} (?:bekomme|bekomm|kriege|krieg|erhalte|bekommen|kriegen|erhalten)",
         rf"{thing}{_IN} (?:kommt|kimmt)(?: an| rein)?",
@@ -107,7 +108,7 @@ def _read(clause: Clause, found: re.Match[str], *, state: bool) -> Reading | Non
         such.append((About.SENDER, _written(clause, who)))
     if said.get("subject"):
         such.append((About.SUBJECT, _written(clause, said["subject"] or "").strip("\"'“”„‚‘’«» ")))
-    if said.get("hung"):
+    if said.get("hung") or said.get("tail"):
         such.append((About.ATTACHED, _kind(clause, said.get("kind") or said.get("kind2") or "")))
     return Reading(_trigger(clause), such=tuple(such), nouns=_NOUNS | {said.get("noun") or "mail"}, state=state)
 

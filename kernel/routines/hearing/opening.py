@@ -61,7 +61,8 @@ _EACH = {
 }  # fmt: skip
 _AHEAD = phrases("before|ahead of|vor|bevor|prior to")
 _FRONTED = frozenset(
-    "kommt kimmt wird wird's werden fällt foit sinkt rutscht geht ist sind landet landen taucht tauchen erscheint "
+    "hab habe kommt kimmt wird wird's werden fällt foit sinkt rutscht geht ist sind landet landen taucht tauchen "
+    "erscheint "
     "erscheinen ändert ändern liegt liegen löschst verschickst schickst erfährst lernst bin schlägt trifft bekomm "
     "bekomme "
     "krieg kriege steck stecke schick schreibt schickt hat gibt's gibts fängt beginnt verschwindet verschwinden "

@@ -44,7 +44,10 @@ class Clause:
         """These words of the clause as they were written."""
         size = len(words)
         at = next((at for at in range(len(self.words)) if list(self.words[at : at + size]) == words), None)
-        return " ".join(words) if at is None else self.said(at, at + size)
+        if at is None:  # "Lenas Geburtstag": a part of a word
+            at = next((at for at in range(len(self.words)) if size == 1 and self.words[at].startswith(words[0])), None)
+            return " ".join(words) if at is None else self.said(at, at + 1)[: len(words[0])]
+        return self.said(at, at + size)
 
     def said(self, first: int, last: int) -> str:
         """The words [first, last) of the clause as they were written."""

@@ -121,6 +121,12 @@ def thing(clause: Clause, first: int, last: int) -> Thing | None:
     return _kinds(clause, first, last)
 
 
+def larger(text: str) -> tuple[tuple[About, str], ...]:
+    """Read the words of a gist as what else must be so of a file: "that is larger than 20 MB"."""
+    found = _SIZE.fullmatch(text)
+    return () if found is None else ((About.LARGER, found["b"]),)
+
+
 def _named(clause: Clause, at: int, last: int, tail: str) -> str:
     for pattern, form in _NAME:
         found = pattern.fullmatch(tail)
@@ -204,9 +210,16 @@ def _kinds(clause: Clause, first: int, last: int) -> Thing | None:
     return Thing(pattern, such, fresh=fresh, nouns=frozenset([*nouns, *is_such]))
 
 
+_NO_FILES = frozenset(
+    "event events termin termine appointment meeting entry eintrag contact kontakt task aufgabe reminder row zeile "
+    "line".split()
+)
+"""What lies in a file among others, and is none itself."""
+
+
 def _is_noun(word: str) -> bool:
     plain = word.replace("-", "").isalpha() and len(word) > 2
-    return plain and not is_function_word(word) and word not in FOLDER_NOUNS
+    return plain and not is_function_word(word) and word not in FOLDER_NOUNS | _NO_FILES
 
 
 def _one(clause: Clause, word: str) -> tuple[list[str], str]:
