@@ -132,7 +132,7 @@ async def _through(run: Run) -> None:
     candidates = await _recommended(run, intent, mind, experience)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
-    await routines.keep(run, mind, dialogue, proposal, usual)
+    proposal = await routines.keep(run, mind, dialogue, proposal, usual) or proposal
     if (instructed := agents.followed(run, proposal, intent)) is not None:
         return await from_plan(run, instructed)
     proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue, experience)

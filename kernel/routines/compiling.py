@@ -7,6 +7,7 @@ import secrets
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
@@ -16,9 +17,12 @@ from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
 from kernel.planning.proposing import alone
 from kernel.routines.hearing import Heard, left_of
+from kernel.routines.model import Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.routine import Routine
+from permissions.labels import USER_SAID
 from skills.model import Skill, SkillId, Tool, ToolId, ValueKind
+from skills.schedule import BadSchedule, checked_rule
 
 _LONGEST_NAME = 40
 _WORDS_OF_NAME = 4
@@ -39,11 +43,37 @@ def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
     if plan is None:
         return False
     return any(
-        isinstance(value, Constant) and value.value is not None
+        isinstance(value, Constant)
+        and value.value is not None
         and tool(task.tool).parameter(name).type.kind is ValueKind.RECURRENCE
         for task in plan.tasks
         for name, value in task.arguments.items()
-    )  # fmt: skip
+    )
+
+
+def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolId], Tool]) -> Plan | None:
+    """Return ``plan`` with the times of a rule given to its one tool, where that repeats by itself; None where not.
+
+    A reminder, an appointment or a task that repeats is kept by its skill. Raises BadSchedule where the skill cannot.
+    """
+    if len(plan.tasks) != 1:
+        return None
+    (task,) = plan.tasks
+    free = {one.type.kind: one.name for one in reversed(tool(task.tool).parameters) if one.name not in task.arguments}
+    if ValueKind.RECURRENCE not in free:
+        return None
+    if not isinstance(trigger, Recurring) or trigger.ends is not None:
+        raise _not_kept("it ends")
+    given = {free[ValueKind.RECURRENCE]: Constant(checked_rule(trigger.rule), USER_SAID)}
+    if trigger.begins != today:
+        if ValueKind.DATE not in free:
+            raise _not_kept("it begins later")
+        given[free[ValueKind.DATE]] = Constant(trigger.begins.isoformat(), USER_SAID)
+    return replace(plan, tasks=(replace(task, arguments={**task.arguments, **given}),))
+
+
+def _not_kept(why: str) -> BadSchedule:
+    return BadSchedule("skill.schedule", f"What repeats so is kept by no skill: {why}.")
 
 
 def compiled(

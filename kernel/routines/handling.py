@@ -17,10 +17,11 @@ from kernel.authorize import asked, authorize
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.interpret import read
+from kernel.language.spelling import mend
 from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution
 from kernel.planning.plan_graph import mermaid
 from kernel.routines.book import KEPT
-from kernel.routines.compiling import Lacking, compiled, takes_the_words
+from kernel.routines.compiling import Lacking, compiled, handed_over, takes_the_words
 from kernel.routines.hearing import Unclear
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
@@ -34,19 +35,23 @@ from memory.model import Draft
 from permissions import new_grant
 from permissions.labels import KERNEL_SAID
 from permissions.model import GrantMode, Principal
+from skills.model import ValueKind
+from skills.schedule import BadSchedule
 
 
-async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> None:
-    """Keep the sentence of ``run`` where it is a rule, after a yes; return where it is none. Raises Stop."""
+async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> Plan | None:
+    """Keep the sentence of ``run`` where it is a rule, after a yes. Raises Stop.
+
+    Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
+    """
     house, said = run.house, run.utterance
-    if run.client or said.shown or isinstance(proposal, Plan) or takes_the_words(proposal, mind.toolbox.tool):
-        return
-    line = read(said, mind.lexicon, usual)
-    heard = hear_clock(line)
-    if heard is None and isinstance(proposal, Decline):
-        heard = hear_happening(line, house.world, said.cwd, mind.lexicon)
-    if heard is None:
-        return
+    if run.client or said.shown or isinstance(proposal, Plan):
+        return None
+    line = mend(read(said, mind.lexicon, usual), mind.lexicon, house.world.has_word)
+    heard = hear_clock(line) or hear_happening(line, house.world, said.cwd, mind.lexicon)
+    repeats = takes_the_words(proposal, mind.toolbox.tool)
+    if heard is None or (repeats and isinstance(heard, Unclear)):
+        return None
     run.language = line.language
     if isinstance(heard, Unclear):
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
@@ -54,15 +59,27 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     if not isinstance(heard.trigger, Once | Recurring | Elapsed):
         when = trigger_words(heard.trigger, run.language, str(house.folders.home))
         raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
-    if run.private:
-        raise Stop(Resolution.DECLINED, say(run.language, "private"))
     taken = [one.name for one in house.routines.every()]
     found = await asyncio.to_thread(
         compiled, run.id, said, line, heard, mind, dialogue, house.world, house.registry.skill, taken
-    )  # fmt: skip
+    )
+    if repeats and (isinstance(found, Lacking) or _repeats(found, mind)):
+        return None  # the ordinary reading gives what repeats to a tool, and only has to ask
     if isinstance(found, Lacking):
         _lacking(run, found)
-    await _keep(run, found)
+    if run.private:
+        raise Stop(Resolution.DECLINED, say(run.language, "private"))
+    try:
+        handed = handed_over(found.plan, found.trigger, said.now.date(), mind.toolbox.tool)
+    except BadSchedule as error:
+        raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
+    return handed or await _keep(run, found)
+
+
+def _repeats(found: Routine, mind: Mind) -> bool:
+    """Tell whether the plan of a rule has a tool that could repeat by itself."""
+    tools = (mind.toolbox.tool(task.tool) for task in found.plan.tasks)
+    return any(one.type.kind is ValueKind.RECURRENCE for tool in tools for one in tool.parameters)
 
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:

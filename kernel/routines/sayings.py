@@ -21,6 +21,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Say the whole rule again with that in it."
         ),
         "not understood": "I understand when, but not what is to be done: “{said}”. {why}",
+        "repeats": "I understand, but “{said}” repeats by itself, and not by such a rule. Say it with simpler times.",
         "nothing to do": "I understand when, but not what is to be done then.",
         "unclear.time of day": "At what time of day? Say the whole rule again with it.",
         "unclear.how often": "When, or how often? Say the whole rule again with it.",
@@ -58,6 +59,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "einmal mit der Antwort darin."
         ),
         "not understood": "Wann, ist klar, aber nicht, was zu tun ist: „{said}“. {why}",
+        "repeats": "Verstanden, aber „{said}“ wiederholt sich selbst, und nicht nach so einer Regel. Sag es einfacher.",
         "nothing to do": "Wann, ist klar, aber nicht, was dann zu tun ist.",
         "unclear.time of day": "Um wie viel Uhr? Sag die ganze Regel noch einmal mit der Uhrzeit.",
         "unclear.how often": "Wann, oder wie oft? Sag die ganze Regel noch einmal damit.",

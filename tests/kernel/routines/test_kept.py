@@ -157,3 +157,18 @@ async def test_a_rule_that_names_somebody_who_is_forgotten_ends_and_no_byte_of_i
         path for path in (tmp_path / "steward").rglob("*") if path.is_file() and b"uillfeather" in path.read_bytes()
     ]
     assert left == []
+
+
+async def test_what_a_skill_can_repeat_is_given_to_it_with_all_its_times(desk: Desk) -> None:
+    said = await desk.say("Every other Tuesday, starting next week, at half seven remind me to put the blue bin out.")
+    assert said["resolution"] == "executed", said["answer"]
+    assert desk.kernel.routines.every() == []
+    (task,) = said["plan"]["tasks"]
+    assert task["tool"] == "timers.remind"
+    assert "17 March 2026 at 07:30" in said["answer"]
+
+
+async def test_a_rule_about_what_happens_says_that_it_is_not_kept_yet(desk: Desk) -> None:
+    said = await desk.say("whenever a file lands in Downloads, show me the largest files in Downloads")
+    assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert "nothing was kept" in said["answer"]
