@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from kernel.authoring.arranging import Arranging, Place
+from kernel.authoring.desk import check_name
 from kernel.authoring.lifting import Lifting
 from kernel.authoring.replaying import Replaying
 from kernel.authoring.savable import Looked, check, refused
@@ -173,6 +174,9 @@ class _Making:
             path = str(PurePosixPath(reach.path).parent) if hole["part"] else reach.path
             yield str(at_home(path, self.home)), ""
 
+    def _shipped(self) -> set[str]:
+        return {str(one.id) for one in self.house.registry.skills() if one.shipped}
+
     # --- names ----------------------------------------------------------------------------------------------------
 
     def _named(self, name: str) -> str:
@@ -180,6 +184,7 @@ class _Making:
             if not _ID.fullmatch(name) or len(name) > 60:
                 raise BadRequest("skill.id", f"{name!r} cannot be the name of a skill.", subject=name,
                                  hint="Use small letters and digits, with single hyphens between them.")  # fmt: skip
+            check_name(name, self._shipped(), ())  # an installed one may be had anew
             return name
         from kernel.language.function_words import is_function_word
 
