@@ -53,6 +53,7 @@ from kernel.dialogue.answers import answer
 from kernel.dialogue.correcting import correct, corrects, mends_nothing
 from kernel.dialogue.followup import amend, revise
 from kernel.dialogue.older import about_older
+from kernel.dialogue.usual import says_nothing_of_it, with_usual
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Task
 from kernel.planning.earlier import earlier_sources
@@ -261,7 +262,7 @@ def _decide(
     gone = lost(scene, fresh.judged, toolbox, context.world)
     if gone is not None:
         return decline_unnamed(scene, candidates, toolbox, *gone)
-    stopped = harm or _question(scene, fresh, toolbox) or _lacking(fresh, toolbox)
+    stopped = harm or _question(scene, fresh, toolbox) or _lacking(scene, fresh, toolbox)
     if stopped is not None:
         return stopped
     if best.may_act and not validate(best.plan, toolbox):
@@ -295,7 +296,7 @@ def _may_offer(scene: Scene, best: Judged) -> bool:
     return is_grounded(scene, best.draft.steps) and not (best.changes and (wonders or guessed))
 
 
-def _lacking(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
+def _lacking(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     """When the cheapest reading is unsure, a near one that explains all words and only lacks a value is asked about."""
     best = fresh.best
     if best.may_act:
@@ -303,8 +304,14 @@ def _lacking(fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     for one in fresh.judged[1:]:
         near = one.draft.cost - best.draft.cost < w.LACKING
         if near and one.missing and one.doubt <= w.TOLERATED and one.settled >= w.ASK_MISSING:
-            return about_missing(one, toolbox)
+            return _missing(scene, one, toolbox)
     return None
+
+
+def _missing(scene: Scene, one: Judged, toolbox: Toolbox) -> Proposal | None:
+    """Ask for the first value that is missing; where every word is understood, a default of the tool stands for it."""
+    asked = about_missing(one, toolbox)
+    return with_usual(asked, toolbox, scene.home) if asked is not None and says_nothing_of_it(scene, one) else asked
 
 
 def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
@@ -313,7 +320,7 @@ def _question(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:
     if best.grave:
         return None
     if best.may_act or (best.doubt <= w.TOLERATED and best.settled >= w.ASK_MISSING):
-        named = about_words(best) or about_missing(best, toolbox)
+        named = about_words(best) or _missing(scene, best, toolbox)
         if named is not None:
             return named
     if best.may_act and best.changes:

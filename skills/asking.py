@@ -80,4 +80,7 @@ class Asking:
 
 
 def _change(said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a change with its contents as bytes; a letter has them by the names of its files."""
+    if said["op"] == "send":
+        return {**said, "files": [{**one, "content": base64.b64decode(one["content"])} for one in said["files"]]}
     return {**said, "content": base64.b64decode(said["content"])} if "content" in said else said

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from permissions.model import Action
 from skills.contents import INSTRUCTIONS, content_hash, ships
-from skills.errors import BadSkill
+from skills.errors import BadResult, BadSkill
 from skills.examples import parse_example
 from skills.manifest import (
     MANIFEST,
@@ -30,6 +30,7 @@ from skills.model import (
     EffectClass,
     Example,
     Parameter,
+    ParamRole,
     Pin,
     RightTemplate,
     Skill,
@@ -41,6 +42,7 @@ from skills.model import (
 )
 from skills.roles import role_of
 from skills.schema import Signature, read_signatures
+from skills.values import to_python
 
 _ID = re.compile(r"[a-z][a-z0-9-]{1,62}")
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
@@ -206,6 +208,7 @@ class _Joined:
         self._check_names("people", self._entry.people, names)
         self._check_names("beside", self._entry.beside, names)
         self._check_names("units", self._entry.units, names)
+        self._check_names("defaults", self._entry.defaults, names)
         return Tool(
             id=ToolId(f"{skill}.{self._name}"),
             skill=skill,
@@ -274,6 +277,23 @@ class _Joined:
             self._refuse(["units", parameter.name], f"{parameter.name} is no number", "Only an int or float is in one.")
         return unit
 
+    def _usual(self, parameter: Parameter, role: ParamRole) -> Any:
+        """What is taken where the parameter is not said. Raises BadSkill for a sink, and where it may be left out."""
+        value, name = self._entry.defaults.get(parameter.name), parameter.name
+        if value is None:
+            return None
+        if role is ParamRole.SINK:
+            self._refuse(
+                ["defaults", name], f"{name} is a sink, and has no default", "A person decides on it each time."
+            )
+        if not parameter.required:
+            self._refuse(["defaults", name], f"{name} may be left out already", "Its default stands in skill.py.")
+        try:
+            to_python(value, parameter.type, name)
+        except BadResult as error:
+            self._refuse(["defaults", name], f"{value!r} is no value for {name}", str(error))
+        return value
+
     def _parameter(self, parameter: Parameter) -> Parameter:
         rights = ((str(right.action), right.scope) for right in self._entry.rights)
         role = role_of(parameter.name, parameter.type.kind, self._entry.roles.get(parameter.name), rights)
@@ -283,7 +303,7 @@ class _Joined:
         names, person = self._named(parameter), self._is_person(parameter)
         parameter = replace(
             parameter, role=role, names=names, ahead=ahead, early=early, found=found, person=person, beside=beside,
-            unit=self._unit(parameter),
+            unit=self._unit(parameter), usual=self._usual(parameter, role),
         )  # fmt: skip
         own = self._entry.words.get(parameter.name)
         if parameter.type.kind is not ValueKind.CHOICE:

@@ -145,6 +145,7 @@ class ToolEntry(_Strict):
     that another name of theirs means them; ``beside`` says of a parameter which words a request that gives it has one
     of.
     ``units`` says in which unit a number is: "20 km" is 20000 for one in metres, and about "20 kg" it is asked.
+    ``defaults`` are values for parameters that must be given, taken where they are not said; never for a sink.
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
     what was given there, and of its choices, which stands for it ("no, make it Tuesday").
     """
@@ -161,6 +162,7 @@ class ToolEntry(_Strict):
     people: list[Identifier] = []
     beside: dict[Identifier, list[str]] = {}
     units: dict[Identifier, Unit] = {}
+    defaults: dict[Identifier, Any] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}
     works_in: list[Identifier] = []

@@ -93,7 +93,8 @@ class Parameter:
     it says who somebody is, so that another name of theirs, or what they are to the speaker, means them. ``beside`` are
     words of which one stands in a request that gives this argument; ``<when>`` among them stands for a day, a time of
     day or a repetition, and several in one entry stand there together. ``unit`` is what a number is in ("m"): what is
-    said in another unit of the same measure is converted.
+    said in another unit of the same measure is converted. ``usual`` (JSON) is taken where a required one is not said,
+    instead of asking for it; ``~`` stands for the home in it.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Parameter:
     person: bool = False
     beside: tuple[str, ...] = ()
     unit: str = ""
+    usual: Any = None
 
     def said(self, choice: str, language: str) -> str:
         """Return the first word for ``choice`` in ``language``; itself in English or where none is known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ View = dict[str, Any]
 def new_skill(name: str, folder: str) -> View:
     """Write a new skill; return its folder and its files. Raises BadRequest."""
     from skills.authoring import new_skill as written
+    from skills.contents import shipped_folders
 
+    check_name(name, shipped_folders(), _installed())
     place = Path(os.path.abspath(os.path.expanduser(folder)))
     try:
         files = written(name, place)
@@ -27,6 +30,23 @@ def new_skill(name: str, folder: str) -> View:
         raise BadRequest("skill.folder", f"{place} cannot be written to: {error.strerror}.", subject=str(place),
                          hint="Choose another folder with --in FOLDER.") from error  # fmt: skip
     return {"skill": name, "folder": str(place / name), "files": [str(one) for one in files]}
+
+
+def check_name(name: str, shipped: Collection[str], installed: Collection[str]) -> None:
+    """Raise BadRequest where a new skill would have the name of another one, or nearly: it could not be installed."""
+    from skills.packages import Refused, check_likeness
+
+    if name in shipped:
+        raise BadRequest("skill.taken", f"{name} is the name of a skill that is part of Steward.", subject=name,
+                         hint=f"Take a name of its own, such as my-{name}.")  # fmt: skip
+    if name in installed:
+        raise BadRequest("skill.taken", f"A skill {name} is installed already.", subject=name,
+                         hint=f"Take another name, or take that one away: ./steward skills remove {name}")  # fmt: skip
+    try:
+        check_likeness(name, {*shipped, *installed})
+    except Refused as error:
+        raise BadRequest("skill.alike", f"{name} could not be installed. {error}", subject=name,
+                         hint="Take a name that nobody mistakes for that one.") from error  # fmt: skip
 
 
 def lint_skill(folder: str) -> View:

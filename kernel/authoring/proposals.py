@@ -1,7 +1,9 @@
-"""Proposals: what a person explained after a request had failed, as an example for the skill that it was about.
+"""Proposals: what a person explained after a request had failed, as an example for the skill that it was about; and
+what they answered each time that it asked, as a default.
 
     a request that came to nothing -> "that means ..." -> one call of an installed skill -> a proposal
-    adopted: its example goes into a copy -> the copy's tests -> the person's past requests -> a new version
+    the same question of an installed skill, answered alike three times -> a proposal
+    adopted: it goes into a copy -> the copy's tests -> the person's past requests -> a new version
 
 What this stops: a skill that gets worse by what it learns. A proposal is adopted only if the skill's own tests pass
 with it and every request that was confirmed and is understood today is still understood so; and only by the person.
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import re
 import shutil
 import tempfile
@@ -23,13 +26,15 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
+from kernel.asking.ask import shown as shown_value
+from kernel.authoring.answers import KINDS, answered_alike
 from kernel.errors import BadRequest, UnknownRun
 from kernel.learning.model import Taught
 from kernel.model import Constant, ConversationId, Plan, Resolution, RunId, Utterance
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.naming import shown
-from skills.model import Skill, Tool, ToolId
+from skills.model import ParamRole, Skill, Tool, ToolId
 
 if TYPE_CHECKING:
     from kernel.context.mind import Mind
@@ -45,7 +50,11 @@ _RUN = RunId("proposal")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An example for a tool of an installed skill; ``text`` has its values marked."""
+    """An example for a tool of an installed skill; ``text`` has its values marked.
+
+    Of one that is a default of ``parameter``, ``text`` is its value in words, ``phrase`` a request that asked for it.
+    ``evidence`` are the runs that it was learned from.
+    """
 
     id: str
     skill: str
@@ -54,11 +63,20 @@ class Proposal:
     text: str
     phrase: str
     run: str
+    parameter: str = ""
+    value: Any = None
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def what(self) -> str:
+        """What it adds, in words."""
+        return f"a default for {self.parameter} of {self.tool}" if self.parameter else f"an example of {self.tool}"
 
     def to_json(self) -> View:
         """Return it as clients show it."""
         return {"proposal": self.id, "skill": self.skill, "tool": self.tool, "language": self.language,
-                "what": f"an example of {self.tool}", "text": self.text, "run": self.run}  # fmt: skip
+                "what": self.what, "text": self.text, "run": self.run, "parameter": self.parameter,
+                "value": self.value, "evidence": list(self.evidence)}  # fmt: skip
 
 
 class Proposals:
@@ -84,7 +102,7 @@ class Proposals:
         with tempfile.TemporaryDirectory(prefix="steward-proposal-") as room:
             folder = Path(room) / skill.id
             await asyncio.to_thread(shutil.copytree, skill.folder, folder)
-            version = await asyncio.to_thread(with_example, folder, one)
+            version = await asyncio.to_thread(with_default if one.parameter else with_example, folder, one)
             why = await self._worse(one, folder)
             if why:
                 return {"adopted": False, "proposal": one.id, "skill": one.skill, "why": why}
@@ -106,7 +124,7 @@ class Proposals:
         mind = await self._house.learning.mind()
         own = self._house.learning.own(self._house.ledger)
         await asyncio.to_thread(own.learn, mind)
-        return await asyncio.to_thread(lambda: list(self._made(own.taught(), mind)))
+        return await asyncio.to_thread(lambda: [*self._made(own.taught(), mind), *self._defaults()])
 
     def _made(self, taught: Iterable[Taught], mind: Mind) -> Iterator[Proposal]:
         failed, done = self._failed(), self._done()
@@ -118,6 +136,20 @@ class Proposals:
             name = "x-" + hashlib.sha256(f"{tool.id}\0{text}".encode()).hexdigest()[:8]
             if text and name not in done:
                 yield Proposal(name, str(tool.skill), str(tool.id), one.language, text, one.phrase, one.run)
+
+    def _defaults(self) -> Iterator[Proposal]:
+        """Yield what was answered alike each time that a required value was asked for, where it decides nothing."""
+        done, home = self._done(), str(self._house.folders.home)
+        for one in answered_alike(self._house.ledger.events(kinds=KINDS), home):
+            tool = self._ours(one.tool)
+            parameter = next((p for p in tool.parameters if p.name == one.parameter), None) if tool else None
+            if tool is None or parameter is None or not parameter.required or parameter.usual is not None:
+                continue
+            kept = json.dumps([tool.id, one.parameter, one.value], sort_keys=True)
+            name = "x-" + hashlib.sha256(kept.encode()).hexdigest()[:8]
+            if name not in done and parameter.role is not ParamRole.SINK:
+                yield Proposal(name, str(tool.skill), str(tool.id), one.language, shown_value(one.value, one.language),
+                               one.text, one.runs[-1], one.parameter, one.value, one.runs)  # fmt: skip
 
     def _failed(self) -> set[str]:
         """Return the requests that came to nothing."""
@@ -137,9 +169,10 @@ class Proposals:
 
     def _tool_of(self, taught: Taught) -> Tool | None:
         """Return the one tool that a phrase came to, where its skill was installed and can have another version."""
-        if len(taught.tools) != 1:
-            return None
-        tool = next((one for one in self._house.registry.tools() if one.id == taught.tools[0]), None)
+        return self._ours(taught.tools[0]) if len(taught.tools) == 1 else None
+
+    def _ours(self, name: str) -> Tool | None:
+        tool = next((one for one in self._house.registry.tools() if one.id == name), None)
         return tool if tool is not None and self._is_ours(self._house.registry.skill(tool.skill)) else None
 
     def _is_ours(self, skill: Skill) -> bool:
@@ -220,18 +253,27 @@ class Proposals:
 
 
 def with_example(folder: Path, one: Proposal) -> str:
-    """Add the example to the manifest in ``folder`` and raise its version; return that. Raises BadRequest."""
-    place = folder / "steward.toml"
-    text = place.read_text(encoding="utf-8")
-    body = tomllib.loads(text)
+    """Add the example to the manifest in ``folder`` and raise its version; return that."""
+    body = tomllib.loads((folder / "steward.toml").read_text(encoding="utf-8"))
     examples = body["tools"][one.tool.partition(".")[2]].setdefault("examples", {})
     examples[one.language] = [*examples.get(one.language, []), one.text]
+    return _raised(folder, body)
+
+
+def with_default(folder: Path, one: Proposal) -> str:
+    """Put the default into the manifest in ``folder`` and raise its version; return that."""
+    body = tomllib.loads((folder / "steward.toml").read_text(encoding="utf-8"))
+    body["tools"][one.tool.partition(".")[2]].setdefault("defaults", {})[one.parameter] = one.value
+    return _raised(folder, body)
+
+
+def _raised(folder: Path, body: View) -> str:
     first, second, third = body["version"].partition("-")[0].partition("+")[0].split(".")
     body["version"] = f"{first}.{second}.{int(third) + 1}"
     body.pop("publisher", None)  # what is changed is not what they signed
     for signed in ("SHA256SUMS", "SHA256SUMS.minisig"):
         (folder / signed).unlink(missing_ok=True)
-    place.write_text(tomli_w.dumps(body), encoding="utf-8")
+    (folder / "steward.toml").write_text(tomli_w.dumps(body), encoding="utf-8")
     return str(body["version"])
 
 

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kernel.authorize import Circumstances, Reach, forbidden, is_held
+from kernel.calling.deciding import Answered
 from kernel.errors import TaskFailed
 from permissions.model import Action, Right
 from permissions.policy import covers, holds_path, intersection, normal
@@ -82,20 +84,25 @@ def check_effect(caller: Tool, called: Tool) -> None:
         )  # fmt: skip
 
 
-def check_sinks(called: Tool, reaches: Mapping[str, Iterable[Reach]], rooms: Sequence[str]) -> None:
+def check_sinks(
+    called: Tool, values: Mapping[str, Any], reaches: Mapping[str, Iterable[Reach]], rooms: Sequence[str],
+    answered: Answered,
+) -> None:  # fmt: skip
     """Raise TaskFailed where a value that decides where something goes comes from a caller, whose values nobody trusts.
 
-    A private folder of the caller's, or a place in it, is no such value: nothing leaves the run by it.
+    A private folder of the caller's, or a place in it, is no such value: nothing leaves the run by it. Nor is one for
+    which somebody ``answered``.
     """
-    for name, values in reaches.items():
-        found = tuple(values)
-        inside = bool(found) and all(any(_is_below(value.path, room) for room in rooms) for value in found)
-        if called.parameter(name).role is ParamRole.SINK and not inside:
+    for name, places in reaches.items():
+        found, parameter = tuple(places), called.parameter(name)
+        inside = bool(found) and all(any(_is_below(place.path, room) for room in rooms) for place in found)
+        if parameter.role is ParamRole.SINK and not inside and not answered.for_all_of(parameter, values.get(name)):
             raise TaskFailed(
                 "call.sink", f"{called.id} lets only a person decide on {name}, and no other tool.",
-                subject=called.id, hint="Let it be a step of the plan of its own, or hand it a folder of ctx.workroom.",
+                subject=called.id,
+                hint="Take it as a parameter of this tool with the role sink, and hand that on as it is.",
                 de=f"Bei {called.id} bestimmt nur ein Mensch über {name}, nicht ein anderes Werkzeug.",
-                de_hint="Lass es einen eigenen Schritt des Plans sein, oder gib ihm einen Ordner von ctx.workroom.",
+                de_hint="Nimm es als Parameter dieses Werkzeugs mit der Rolle sink, und gib ihn weiter, wie er ist.",
             )  # fmt: skip
 
 

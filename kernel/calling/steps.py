@@ -18,6 +18,7 @@ from typing import Any
 from kernel.calling import refusals
 from kernel.dispatching.binding import fit, project
 from kernel.dispatching.coercion import coerce
+from kernel.mailing.describing import SEND
 from kernel.model import FromTask, Outcome
 from skills.model import Tool
 
@@ -28,6 +29,7 @@ MOST_CHANGES = 2000
 
 _BLOB = re.compile(r"[0-9]{1,12}")
 _KEPT = ("op", "path", "source", "base", "mode", "note", "target", "over")
+_LETTER = ("op", "to", "cc", "subject", "text", "in_reply_to", "references")
 
 
 def in_form(tool: Tool, arguments: Mapping[str, Any], parts: Mapping[str, FromTask], language: str) -> dict[str, Any]:
@@ -47,15 +49,42 @@ def wanted(tool: Tool, effects: Sequence[Mapping[str, Any]], folder: str | None)
         raise refusals.too_much(tool)
     changes, left = [], MOST_BYTES
     for effect in effects:
-        change = {name: effect[name] for name in _KEPT if effect.get(name) is not None}
+        kept = _LETTER if effect["op"] == SEND else _KEPT
+        change = {name: effect[name] for name in kept if effect.get(name) is not None}
+        if effect["op"] == SEND:
+            change["files"] = []
+            for one in _attached(tool, effect):
+                content = _content(tool, one, folder, left)
+                left -= len(content)
+                change["files"].append({"name": one["name"], "content": base64.b64encode(content).decode("ascii")})
         if effect["op"] == "write":
             content = _content(tool, effect, folder, left)
             left -= len(content)
             change["content"] = base64.b64encode(content).decode("ascii")
+            change["named"] = f"{os.path.basename(str(folder))}/{effect['blob']}"  # as a later step says that it saw it
             change.setdefault("base", None)
             change.setdefault("mode", None)
         changes.append(change)
     return changes
+
+
+def seen_after(effects: Sequence[Mapping[str, Any]], folder: str | None) -> list[Mapping[str, Any]]:
+    """Return what a step wants as the steps after it see it; ``folder`` is where it wrote, which its caller never sees.
+
+    A letter is nothing that anybody sees before it leaves.
+    """
+    return [
+        {**effect, "blob_path": f"{folder}/{effect['blob']}"} if "blob" in effect else effect
+        for effect in effects
+        if effect["op"] != SEND
+    ]
+
+
+def _attached(tool: Tool, letter: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    files = letter.get("files") or []
+    if not isinstance(files, list) or not all(isinstance(one, Mapping) and "name" in one for one in files):
+        raise refusals.described(tool)
+    return files
 
 
 def _content(tool: Tool, effect: Mapping[str, Any], folder: str | None, left: int) -> bytes:

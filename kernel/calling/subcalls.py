@@ -19,11 +19,12 @@ from typing import Any
 
 from kernel.allotting import Allotment, Lender, Short, written_below
 from kernel.authorize import Circumstances, needs_of, reach_of_value
-from kernel.calling import doors, refusals, short, wording
+from kernel.calling import conditions, doors, refusals, short, wording
 from kernel.calling.cell import Staged, as_call, limits_of, settled, shown_to, spec_of, visible, worked_in
+from kernel.calling.deciding import Answered, Sinks, sinks_of
 from kernel.calling.floor import Answer, Floor
 from kernel.calling.lending import Loan, check_effect, check_hidden, check_sinks, lend, may_ask
-from kernel.calling.steps import in_form, wanted
+from kernel.calling.steps import in_form, seen_after, wanted
 from kernel.dispatching.connections import ConnectionLog
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -51,7 +52,8 @@ LEAST_BYTES = 64 << 20
 class Caller:
     """A call that asks: its number, what it holds, its private folders, and when its time is over (the loop's time).
 
-    ``hidden`` and ``shut`` are what was denied inside of what it holds: places, and hosts.
+    ``hidden`` and ``shut`` are what was denied inside of what it holds: places, and hosts; ``sinks`` are the values of
+    its own that decide something, for which a person answers.
     """
 
     call: str
@@ -67,16 +69,18 @@ class Caller:
     ends_at: float
     label: Label
     depth: int = 0
+    sinks: Sinks = frozenset()
 
     @staticmethod
     def of_task(
-        task: TaskId, tool: Tool, needs: tuple[Right, ...], staged: Staged, allotted: Allotment, label: Label
-    ) -> Caller:
+        task: TaskId, tool: Tool, needs: tuple[Right, ...], staged: Staged, allotted: Allotment, label: Label,
+        values: Mapping[str, Any],
+    ) -> Caller:  # fmt: skip
         """Return the call of a task that begins now; what comes back to it is labelled as what it gives back."""
         rooms = (staged.folder,) if staged.folder else ()
         ends_at = asyncio.get_running_loop().time() + allotted.limits.wall_s
         return Caller(task, task, tool, needs, rooms, staged.view, allotted.hidden, allotted.shut, allotted.nodes,
-                      allotted, ends_at, label)  # fmt: skip
+                      allotted, ends_at, label, sinks=sinks_of(tool, values))  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -119,6 +123,8 @@ class _SubCalls:
         self._floor = floor
         self._tally = tally
         self._number = 0
+        self._answered = Answered(caller.sinks)
+        self._wanted: list[Mapping[str, Any]] = []  # by its steps so far, as later ones see it
 
     async def answer(self, question: bytes, given_bytes: int) -> bytes | None:
         """Answer one question of a caller that has been given so much memory by now; None where it asks too much."""
@@ -132,6 +138,8 @@ class _SubCalls:
             knock = doors.read_knock(question)
             if knock is not None:
                 said = await self._let_through(call, knock)
+            elif (condition := conditions.read_condition(question)) is not None:
+                said = conditions.answered(condition)
             else:
                 asked = await self._understood(call, question)
                 tool = asked.tool.id
@@ -173,7 +181,7 @@ class _SubCalls:
         arguments = in_form(tool, asked.arguments, asked.parts, self._floor.language)
         values = settled(tool, checked_arguments(tool, arguments), around.resolve)
         reaches = {parameter: reach_of_value(tool, parameter, value) for parameter, value in values.items()}
-        check_sinks(tool, reaches, caller.rooms)
+        check_sinks(tool, values, reaches, caller.rooms, self._answered)
         needs = [right for right, _ in needs_of(tool, reaches, around)]
         loan = lend(tool, needs, caller.held, caller.rooms, around, step=asked.step)
         check_hidden(caller.tool, caller.held, caller.hidden, loan.rights)
@@ -206,7 +214,11 @@ class _SubCalls:
             self._tally.reached += network.reached
         if ran.result.effects and not asked.step:
             raise refusals.described(tool)
-        changes = await asyncio.to_thread(wanted, tool, ran.result.effects, self._folder_of(asked))
+        folder = self._folder_of(asked)
+        changes = await asyncio.to_thread(wanted, tool, ran.result.effects, folder)
+        self._wanted += seen_after(ran.result.effects, folder)
+        if floor.around.skill(tool.skill).shipped and not ran.result.error:
+            self._answered.note(tool, ran.result.value)
         body = wording.ended(asked.call, caller.tool, tool, ran, caller.label)
         await floor.say("call.failed" if ran.result.error else "call.done", caller.task, body, once)
         return wording.reply(ran, tool, asked.loan, changes)
@@ -220,7 +232,8 @@ class _SubCalls:
     async def _ran(self, asked: _Asked, left: Limits, network: ConnectionLog) -> Any:
         caller, floor, tool = self._caller, self._floor, asked.tool
         says = await asyncio.to_thread(self._folder_of, asked)
-        staged = Staged(says, visible(caller.view, asked.loan.all()), tuple(Layer(tree, tree) for tree in asked.trees))
+        view = visible((*caller.view, *self._wanted), asked.loan.all())
+        staged = Staged(says, view, tuple(Layer(tree, tree) for tree in asked.trees))
         call = as_call(tool, asked.values, floor, staged, called=True)
         folder = os.path.commonpath(asked.trees) if asked.trees else says
         lender = Lender(left, caller.nodes)
@@ -256,6 +269,7 @@ class _SubCalls:
         return Caller(
             asked.call, caller.task, asked.tool, asked.loan.all(), asked.trees, staged.view, hidden, shut,
             caller.nodes | allotted.nodes, allotted, ends_at, caller.label, caller.depth + 1,
+            sinks_of(asked.tool, asked.values),
         )  # fmt: skip
 
 

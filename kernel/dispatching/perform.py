@@ -272,7 +272,8 @@ async def _run_held(task: _Prepared, progress: Progress, network: ConnectionLog,
     with Places(shown.opened_paths()) as places:
         async with floor.allot(name, tool, task.needs, limits_of(tool, floor.timeout_s), staged.folder) as allotted:
             spec = spec_of(shown, allotted, places.identities, floor.private)
-            answer = answering(Caller.of_task(name, tool, task.needs, staged, allotted, task.label), floor, tally)
+            caller = Caller.of_task(name, tool, task.needs, staged, allotted, task.label, task.call.arguments)
+            answer = answering(caller, floor, tally)
             answer = with_mail(answer, tool, task.needs, floor, network, allotted.shut)
             call = floor.run_call(task.call, spec, progress, network.add, answer)
             in_line_s = spec.limits.wall_s if tool.served else 0.0  # so long it may wait for other calls of its server

@@ -172,7 +172,9 @@ def proposals(adopt: str, drop: str, as_json: bool) -> int:
             return OK if done["adopted"] else DENIED
         found = client.proposals()
     rows = [(one["proposal"], one["skill"], one["what"], f"“{one_line(one['text'], 70)}”") for one in found]
-    nothing = "Nothing is proposed. What you explain after a request failed may be."
+    nothing = (
+        "Nothing is proposed. What you explain after a request failed may be, and what you answer alike each time."
+    )
     return shown({"proposals": found}, as_json, lambda _: list_rows(("", "skill", "adds", ""), rows, nothing))
 
 

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import tomli_w
 
 from skills.authoring.schema_file import directive
-from skills.model import EffectClass, ValueKind, ValueType
+from skills.branches import HOLDS
+from skills.model import EffectClass, ParamRole, ValueKind, ValueType
 from skills.values import to_json, to_python
-
-_ANNOTATED: Mapping[ValueKind, str] = {
-    ValueKind.TEXT: "Text", ValueKind.TITLE: "Title", ValueKind.QUERY: "Query", ValueKind.INTEGER: "int",
-    ValueKind.NUMBER: "Decimal", ValueKind.BOOLEAN: "bool", ValueKind.FILE: "File", ValueKind.FOLDER: "Folder",
-    ValueKind.NEW_FILE: "NewFile", ValueKind.DATE: "date", ValueKind.PERIOD: "Period", ValueKind.SIZE: "Size",
-    ValueKind.DURATION: "timedelta", ValueKind.HOURS: "Hours", ValueKind.RECURRENCE: "Recurrence",
-    ValueKind.QUANTITY: "Quantity", ValueKind.UNIT: "Unit", ValueKind.EXPRESSION: "Expression",
-    ValueKind.CONDITION: "Condition", ValueKind.COLUMN: "Column", ValueKind.TABLE: "Table", ValueKind.RECORD: "Record",
-    ValueKind.ANY: "Any",
-}  # fmt: skip
-_ELSEWHERE = {"Decimal": "decimal", "date": "datetime", "timedelta": "datetime", "Any": "typing", "Literal": "typing"}
-_BUILTIN = frozenset({"int", "bool", "list"})
 
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """A value that the person said, as a parameter. ``default`` is what they said where another may be left out."""
+    """A value of the run as a parameter. ``default`` is what the person said where another may be left out.
+
+    ``said`` are the words of the request that it was read from; "" where it stood in none: then it is asked for.
+    """
 
     name: str
     type: ValueType
@@ -36,17 +28,22 @@ class Lifted:
     value: Any
     said: str
     words: Mapping[str, Mapping[str, Sequence[str]]]
+    role: ParamRole = ParamRole.NEUTRAL
+    person: bool = False
 
     @property
     def default(self) -> str:
         """The default as it stands in the signature; "" for a parameter that must be given."""
         plain = self.type.kind in (ValueKind.INTEGER, ValueKind.BOOLEAN, ValueKind.CHOICE) and not self.type.many
-        return repr(self.value) if plain else ""
+        return repr(self.value) if plain and self.said else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An argument of a step: of a parameter, of an earlier step (or a part of it), or a value of the run itself."""
+    """An argument of a step: of a parameter, of an earlier step (or a part of it), or a value of the run itself.
+
+    ``step`` is the name that the source has for what is meant: ``step_1``, the ``item`` of a loop, ``one_2`` within it.
+    """
 
     type: ValueType
     parameter: str = ""
@@ -58,13 +55,59 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call, what it gave back in the run, and what it said."""
+    """A call of a tool, made only if every check of ``only_if`` held. One that ``reads`` alone may fail for an item."""
 
-    name: str
+    number: int
     tool: str
     arguments: Mapping[str, Given]
     type: ValueType
+    only_if: tuple[str, ...] = ()
+    reads: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A condition: its name in the source, what it is about, what has to hold of that, and that in words."""
+
+    name: str
+    of: Given
+    measure: str
+    comparison: str
     value: Any
+    words: Mapping[str, str]
+    only_if: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What is done for each item of what ``over`` found."""
+
+    over: str
+    body: tuple[Step | Check, ...]
+    only_if: tuple[str, ...] = ()
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the calls in it."""
+        return tuple(one for one in self.body if isinstance(one, Step))
+
+
+Statement = Step | Check | Loop
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A call or a check as it was in the run: what it gave back, and what it said or found."""
+
+    done: Step | Check
+    value: Any
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What the run came to, in the order of the source: every call and check, and all that was said."""
+
+    calls: tuple[Played, ...]
     answer: str
 
 
@@ -80,19 +123,27 @@ class Drafted:
     example: str
     effect: EffectClass
     parameters: tuple[Lifted, ...]
-    steps: tuple[Step, ...]
+    body: tuple[Statement, ...]
+    replayed: Replayed
     rights: tuple[tuple[str, str, str], ...]
     wall_s: float
     memory_mib: int
     home: str
 
+    def steps(self) -> tuple[Step, ...]:
+        """Return its calls in their order."""
+        found: list[Step] = []
+        for one in self.body:
+            found += one.steps() if isinstance(one, Loop) else [one] if isinstance(one, Step) else []
+        return tuple(found)
 
-def drafted_files(draft: Drafted) -> dict[str, str]:
-    """Return the files of a skill, by their paths below its folder."""
+
+def drafted_files(draft: Drafted, source: str) -> dict[str, str]:
+    """Return the files of a skill whose code is ``source``, by their paths below its folder."""
     return {
         "SKILL.md": _instructions(draft),
         "steward.toml": directive() + tomli_w.dumps(_manifest(draft)),
-        "skill.py": _source(draft),
+        "skill.py": source,
         f"tests/test_{draft.function}.py": _TESTS.format(function=draft.function),
         "tests/run.json": json.dumps(_recording(draft), indent=1, ensure_ascii=False) + "\n",
     }
@@ -101,7 +152,7 @@ def drafted_files(draft: Drafted) -> dict[str, str]:
 def _instructions(draft: Drafted) -> str:
     said = json.dumps(f"Do again what was asked with: {draft.said[:600]} Use when someone asks for that.",
                       ensure_ascii=False)  # fmt: skip
-    steps = "\n".join(f"{number}. `{step.tool}`" for number, step in enumerate(draft.steps, 1))
+    steps = "\n".join(f"{number}. `{step.tool}`" for number, step in enumerate(draft.steps(), 1))
     return f"---\nname: {draft.id}\ndescription: {said}\n---\n\n# {draft.title}\n\nMade of a run. It does:\n\n{steps}\n"
 
 
@@ -113,6 +164,9 @@ def _manifest(draft: Drafted) -> dict[str, Any]:
         "limits": {"wall_s": draft.wall_s, "memory_mib": draft.memory_mib},
     }
     words = {one.name: _words(one) for one in draft.parameters if one.words}
+    roles = {one.name: str(one.role) for one in draft.parameters if one.role is not ParamRole.NEUTRAL}
+    people = [one.name for one in draft.parameters if one.person]
+    tool |= ({"roles": roles} if roles else {}) | ({"people": people} if people else {})
     return {"version": "0.1.0", "title": draft.title, **({"words": words} if words else {}),
             "tools": {draft.function: tool}}  # fmt: skip
 
@@ -121,86 +175,25 @@ def _words(one: Lifted) -> dict[str, dict[str, list[str]]]:
     return {choice: {language: list(some) for language, some in by.items()} for choice, by in one.words.items()}
 
 
-def _source(draft: Drafted) -> str:
-    result = annotation(draft.steps[-1].type)
-    names = {"Context", result, *(annotation(one.type) for one in draft.parameters)}
-    signature = ", ".join(["ctx: Context", *_signature(draft.parameters)])
-    lines = [f'"""{draft.title}: the steps of a run, with the values of the person as parameters."""', "",
-             "from __future__ import annotations", "", *_imports(names), "", "",
-             f"def {draft.function}({signature}) -> {result}:", *_docs(draft)]  # fmt: skip
-    for step in draft.steps:
-        given = ", ".join([json.dumps(step.tool), *_passed(step, draft.home)])
-        lines += [f"    {step.name} = ctx.step({given})", f"    ctx.say({step.name}.answer)"]
-    return "\n".join([*lines, f"    return {draft.steps[-1].name}.value", ""])
-
-
-def _signature(parameters: Sequence[Lifted]) -> Iterator[str]:
-    for one in sorted(parameters, key=lambda each: bool(each.default)):
-        yield f"{one.name}: {annotation(one.type)}" + (f" = {one.default}" if one.default else "")
-
-
-def _docs(draft: Drafted) -> list[str]:
-    lines = ['    """Do again what was asked for in one run.', ""]
-    if draft.parameters:
-        lines += ["    Args:", *(f"        {one.name}: {_line(one.doc)}" for one in draft.parameters)]
-    return [*(lines if draft.parameters else lines[:-1]), '    """']
-
-
-def _line(text: str) -> str:
-    return " ".join(text.replace("\\", "/").replace('"""', "'").split()) or "as in the run."
-
-
-def _passed(step: Step, home: str) -> Iterator[str]:
-    for name, given in step.arguments.items():
-        if given.parameter:
-            yield f"{name}={given.parameter}"
-        elif given.step and not given.field and given.index is None:
-            yield f"{name}={given.step}"
-        elif given.step:
-            part = [repr(given.field)] if given.field else []
-            part += [f"index={given.index}"] if given.index is not None else []
-            yield f"{name}={given.step}.part({', '.join(part)})"
-        else:
-            yield f"{name}={_literal(_in_form(given.value, given.type), home)}"
-
-
-def _literal(value: Any, home: str) -> str:
-    """Return a value as it stands in the source; a path below the home is written so that it is anybody's."""
-    if isinstance(value, str) and (value == home or value.startswith(f"{home}/")):
-        return f"ctx.path({f'~{value[len(home) :]}'!r})"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name!r}: {_literal(one, home)}" for name, one in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_literal(one, home) for one in value) + "]"
-    return repr(value)
-
-
-def annotation(kind: ValueType) -> str:
-    """Return a type as it stands in a signature."""
-    one = _ANNOTATED.get(kind.kind, "")
-    if kind.kind is ValueKind.CHOICE:
-        one = f"Literal[{', '.join(json.dumps(choice) for choice in kind.choices)}]"
-    return f"list[{one}]" if kind.many else one
-
-
-def _imports(annotations: set[str]) -> Iterator[str]:
-    names = {name.partition("[")[0] for text in annotations for name in (text.removeprefix("list["),)}
-    names = {name.rstrip("]") for name in names} - _BUILTIN
-    for module in sorted({_ELSEWHERE[name] for name in names if name in _ELSEWHERE}):
-        yield f"from {module} import {', '.join(sorted(n for n in names if _ELSEWHERE.get(n) == module))}"
-    if any(name in _ELSEWHERE for name in names):
-        yield ""
-    yield f"from skills.sdk import {', '.join(sorted(name for name in names if name not in _ELSEWHERE))}"
-
-
 def _recording(draft: Drafted) -> dict[str, Any]:
-    known = {one.name: at_home(_in_form(one.value, one.type), draft.home) for one in draft.parameters}
+    known = {one.name: at_home(in_form(one.value, one.type), draft.home) for one in draft.parameters}
     said = {one.name: {"type": _type(one.type), "value": known[one.name]} for one in draft.parameters}
-    steps = [{"tool": step.tool, "arguments": {name: _recorded(one, known, draft.home)
-                                              for name, one in step.arguments.items()},
-              "type": _type(step.type), "value": at_home(step.value, draft.home), "answer": step.answer}
-             for step in draft.steps]  # fmt: skip
-    return {"language": draft.language, "said": said, "steps": steps}
+    steps = [_call(one, known, draft.home) for one in draft.replayed.calls]
+    return {"language": draft.language, "said": said, "steps": steps, "answer": draft.replayed.answer}
+
+
+def _call(one: Played, known: Mapping[str, Any], home: str) -> dict[str, Any]:
+    """Return how a call was asked for and what came of it; a check is asked for like one."""
+    done = one.done
+    if isinstance(done, Check):
+        given: dict[str, Any] = {"of": _recorded(done.of, known, home), "measure": done.measure,
+                                 "comparison": done.comparison, "value": done.value}  # fmt: skip
+        tool, kind = HOLDS, ValueType(ValueKind.BOOLEAN)
+    else:
+        given = {name: _recorded(value, known, home) for name, value in done.arguments.items()}
+        tool, kind = done.tool, done.type
+    return {"tool": tool, "arguments": given, "type": _type(kind), "value": at_home(one.value, home),
+            "answer": one.answer}  # fmt: skip
 
 
 def _recorded(given: Given, known: Mapping[str, Any], home: str) -> Any:
@@ -208,10 +201,10 @@ def _recorded(given: Given, known: Mapping[str, Any], home: str) -> Any:
         return known[given.parameter]
     if given.step:
         return {"field": given.field, "index": given.index}
-    return at_home(_in_form(given.value, given.type), home)
+    return at_home(in_form(given.value, given.type), home)
 
 
-def _in_form(value: Any, kind: ValueType) -> Any:
+def in_form(value: Any, kind: ValueType) -> Any:
     """Return a value in the one JSON form of its type."""
     return to_json(to_python(value, kind, "value"))
 

@@ -64,6 +64,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
         "units": "By parameter (a number), the unit it is in (m, kg, min): what is said in another one is converted.",
+        "defaults": "By parameter that must be given (no sink), the value that is taken where it is not said.",
         "names": "By parameter (a Title), the pattern of the files of which it is a name: ~/Notes/*.md",
         "works_in": "Parameters (one Folder each) in which the tool changes files in its own way, in a layer.",
         "requires": "What is held before a call: exists {p}, absent {p}, some {p}.",

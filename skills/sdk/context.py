@@ -21,7 +21,8 @@ from typing import Any
 from permissions.egress import Line
 from skills.schedule import Scheduled
 from skills.sdk import keeping, programs, words, wrong
-from skills.sdk.asks import Asks, Called, Calls, Doors, no_calls
+from skills.sdk.asks import Called, Calls, Doors, no_calls
+from skills.sdk.branching import Branching
 from skills.sdk.errors import ToolError
 from skills.sdk.inputs import Inputs
 from skills.sdk.mail import Ask, Mail
@@ -51,7 +52,7 @@ def _silent(_fraction: float | None, _text: str) -> None:
     """Drop progress where nobody listens."""
 
 
-class Context(Asks):
+class Context(Branching):
     """The world of one tool call. Every path that goes in may be relative to the home; every one out is absolute."""
 
     def __init__(
@@ -93,6 +94,7 @@ class Context(Asks):
         self._inputs = Inputs()
         self._effects: list[dict[str, Any]] = []
         self._blobs = 0
+        self._adopted: dict[str, str] = {}  # contents of steps, by what later steps call them
         self._sentences: list[str] = []
         self._table: dict[str, Any] | None = None
         self._files: list[str] = []
@@ -352,8 +354,8 @@ class Context(Asks):
         """Do what a step of a plan does: have ``tool`` called, and describe here what it wants changed.
 
         What it wants is this call's own wish then, under its rights and its name. An argument may be what an earlier
-        step gave back, or a part of it (``Called.part``): it is given the form that the tool takes. A step sees the
-        person's files as they were when this call began. Raises ToolError as ``call`` does.
+        step gave back, or a part of it (``Called.part``): it is given the form that the tool takes. A step sees what
+        the steps before it want changed. Raises ToolError as ``call`` does.
         """
         if self._calls is None:
             raise no_calls(tool)
@@ -366,14 +368,19 @@ class Context(Asks):
 
     def _adopt(self, change: Mapping[str, Any]) -> None:
         """Describe a change that another tool wanted; it saw the file that it is about, so its version counts."""
-        effect = {name: value for name, value in change.items() if name != "content"}
+        effect = {name: value for name, value in change.items() if name not in ("content", "named")}
+        if effect["op"] == "send":
+            files = [{"name": one["name"], "blob": self._stage_content(one["content"])} for one in change["files"]]
+            self._describe_letter({**effect, "files": files})
+            return
         if effect["op"] != "write":
             self._describe(effect)
             return
-        staging = self._staging_folder()
-        blob = staging / self._next_blob(staging)
-        blob.write_bytes(change["content"])
-        self._describe({**effect, "blob": blob.name}, blob_path=str(blob))
+        blob = self._stage_content(change["content"])
+        if "over" in effect:
+            effect["over"] = self._adopted.get(effect["over"], effect["over"])
+        self._adopted[change["named"]] = f"{self._staging_folder().name}/{blob}"
+        self._describe({**effect, "blob": blob}, blob_path=f"{self._staging}/{blob}")
 
     def _transfer(self, op: str, source: str, path: str) -> None:
         node = self._existing(source)

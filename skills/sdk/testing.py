@@ -80,12 +80,13 @@ class Recorded:
     asked: int = 0
     said: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     language: str = "en"
+    answer_said: str | None = None
 
     @classmethod
     def read(cls, file: Path) -> Recorded:
         """Read what ``./steward skills from-run`` wrote."""
         body = json.loads(file.read_text(encoding="utf-8"))
-        return cls(body["steps"], said=body["said"], language=body["language"])
+        return cls(body["steps"], said=body["said"], language=body["language"], answer_said=body.get("answer"))
 
     def given(self, home: PracticeHome) -> dict[str, Any]:
         """Return what the person said in that run, as the arguments of the skill's own tool."""
@@ -93,8 +94,8 @@ class Recorded:
                 for name, one in self.said.items()}  # fmt: skip
 
     def answers(self) -> str:
-        """Return what the steps of the run said."""
-        return "\n".join(step["answer"] for step in self.steps)
+        """Return what was said in the run."""
+        return self.answer_said if self.answer_said is not None else "\n".join(step["answer"] for step in self.steps)
 
     def answer(self, tool: str, arguments: Mapping[str, Any], home: str) -> Called:
         """Return what the next step gave back then. Raises AssertionError where another one is asked for."""

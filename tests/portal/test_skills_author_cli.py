@@ -51,6 +51,23 @@ def test_what_is_wrong_is_said_with_file_and_line(bare: Installation) -> None:
     assert (again.code, "already something" in again.err, "--in" in again.err) == (2, True, True)
 
 
+@pytest.mark.parametrize(("name", "code", "said"), [
+    ("notes", "skill.taken", "part of Steward"), ("calendar", "skill.taken", "part of Steward"),
+    ("mine-own", "skill.taken", "installed already"), ("n0tes", "skill.alike", "nearly that of the skill notes"),
+    ("mine-owm", "skill.alike", "nearly that of the skill mine-own"),
+])  # fmt: skip
+def test_a_name_that_is_another_skills_is_refused_before_anything_is_written(
+    bare: Installation, name: str, code: str, said: str
+) -> None:
+    (bare.root / "s" / "data" / "skills" / "mine-own").mkdir(parents=True)
+    made = bare.steward("skills", "new", name, "--in", "here")
+    assert (made.code, said in made.err) == (2, True), made.err
+    assert not (bare.home / "here").exists()
+    told = bare.steward("skills", "new", name, "--json").json["error"]
+    assert told["code"] == code
+    assert "name" in told["hint"]
+
+
 def test_a_test_that_fails_is_a_failure(bare: Installation) -> None:
     bare.steward("skills", "new", "moon")
     tests = bare.home / "moon" / "tests" / "test_moon.py"

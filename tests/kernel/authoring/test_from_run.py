@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,10 +22,17 @@ SAID = "find the 2 largest files in Downloads and save their names as a note cal
 
 
 async def made(bench: Bench, said: str, tmp_path: Path, name: str = "heavy-files") -> Path:
-    view = await bench.ask(said)
-    assert view["resolution"] in ("executed", "confirmed"), view
+    view = await done(bench, said)
     draft = await bench.kernel.rooms.draft_skill(view["run"], name, str(tmp_path / "drafts"))
     return Path(draft["folder"])
+
+
+async def done(bench: Bench, said: str) -> dict[str, Any]:
+    view = await bench.ask(said)
+    if view["resolution"] == "pending":  # what --yes does not answer
+        view = await bench.answer(view["run"], "once")
+    assert view["resolution"] in ("executed", "confirmed"), view
+    return view
 
 
 async def installed(bench: Bench, folder: Path) -> None:
@@ -98,10 +106,10 @@ async def test_what_cannot_become_a_skill_is_refused_by_name(bench: Bench, tmp_p
         await bench.kernel.rooms.draft_skill(asked["run"], "heavy", str(tmp_path))
     with pytest.raises(UnknownRun):
         await bench.kernel.rooms.draft_skill("r-nothing", "heavy", str(tmp_path))
-    done = await bench.ask(SAID)
+    again = await bench.ask(SAID)
     for name in ("Heavy", "a b", "../x", "x" * 99):
         with pytest.raises(BadRequest, match="cannot be the name"):
-            await bench.kernel.rooms.draft_skill(done["run"], name, str(tmp_path))
+            await bench.kernel.rooms.draft_skill(again["run"], name, str(tmp_path))
     assert not list(tmp_path.glob("heavy*"))
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernel.authorize import Circumstances, Reach, is_held
+from kernel.calling.deciding import Answered
 from kernel.calling.lending import check_effect, check_hidden, check_sinks, lend, may_ask
 from kernel.errors import TaskFailed
 from permissions import default_policy, private_places
@@ -139,12 +140,14 @@ def test_a_sink_takes_a_place_in_a_private_folder_alone(values: tuple[str, ...],
     steered, free = (replace(tool(), parameters=(replace(parameter, role=role),)) for role in
                      (ParamRole.SINK, ParamRole.NEUTRAL))  # fmt: skip
     reaches = {"it": tuple(map(Reach, values))}
-    check_sinks(free, reaches, [ROOM])
+    given = {"it": [{"path": value} for value in values]}
+    nobody = Answered(frozenset())
+    check_sinks(free, given, reaches, [ROOM], nobody)
     if may:
-        check_sinks(steered, reaches, [ROOM])
+        check_sinks(steered, given, reaches, [ROOM], nobody)
         return
     with pytest.raises(TaskFailed) as refused:
-        check_sinks(steered, reaches, [ROOM])
+        check_sinks(steered, given, reaches, [ROOM], nobody)
     assert refused.value.code == "call.sink"
 
 

@@ -260,6 +260,7 @@ def test_contents_are_read_once_the_step_has_ended(tmp_path: Path) -> None:
     (tmp_path / "0001").write_bytes(b"new")
     [change] = wanted(_Tool(), [_wish()], str(tmp_path))  # type: ignore[arg-type]
     assert base64.b64decode(change.pop("content")) == b"new"
+    assert change.pop("named") == f"{tmp_path.name}/0001"
     assert change == {"op": "write", "path": "/home/u/x", "mode": None, "base": None}
 
 
