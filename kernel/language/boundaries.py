@@ -352,8 +352,8 @@ def _asks_after(line: Line, lexicon: Lexicon, frames: Frames, index: int) -> boo
         return False
     start = frames.lead(0)
     marked = any(map(line.is_mark, range(start, index)))
-    told = index > start + 2 and not marked and frames.is_aside(start)
-    return told and _connective_end(line, index - 1) == index - 1
+    told = (index > start + 2 and frames.is_aside(start)) or frames.done(start, index) != (start, start)
+    return told and not marked and _connective_end(line, index - 1) == index - 1
 
 
 def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:

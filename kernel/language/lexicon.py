@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from kernel.context.naming import plain
 from kernel.language.frame.framing import lead
@@ -18,6 +19,7 @@ from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import Example, Tool
 
+_BEFORE_VERBS = frozenset(", can could must should will".split())
 _SLOT = "\ufffc"
 _NOUN_FACTOR = 2
 _SURELY = 20  # examples that a word opens
@@ -147,11 +149,16 @@ def _choice_words(forms: Iterable[str]) -> set[str]:
 def _verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
     """The words that open examples, unless they stand inside others far more often: "notes" is a noun."""
     opening = Counter(words[0].norm for words in read if words and _may_be_verb(words[0]))
-    inside = Counter(token.norm for words in read for token in words[1:])
+    inside = Counter(token.norm for words in read for token in _within(words))
     heads = {words[0] for words in read if words and _may_be_verb(words[0])}
     kept = [token for token in heads if inside[token.norm] <= _NOUN_FACTOR * opening[token.norm]]
     nouns = {token.norm for token in heads} - {token.norm for token in kept}
     return frozenset(form for token in kept for form in _forms(token)) - nouns
+
+
+def _within(words: tuple[Token, ...]) -> Iterator[Token]:
+    """The tokens that may be nouns there: "it is done, tick it off" and "you can tick it off" have a verb."""
+    return (token for before, token in pairwise(words) if before.norm not in _BEFORE_VERBS)
 
 
 def _surely_verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:

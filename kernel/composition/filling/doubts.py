@@ -321,10 +321,10 @@ def _runs_over(scene: Scene, one: Filler) -> bool:
 
 
 def _only_carriers(window: Window, one: Filler) -> bool:
-    """Nothing but words with which the tool is asked for ("a note")."""
-    scene, carriers = window.scene, window.profile.carriers
+    """Nothing but words with which the tool is asked for ("a note"), or that it has for a choice ("phone number")."""
+    scene, carriers, phrases = window.scene, window.profile.carriers, window.profile.phrases
     content = [at for at in range(one.first, one.last) if not scene.free[at]]
-    return all(any(form in carriers for form in scene.forms[at]) for at in content)
+    return all(any(form in carriers or form in phrases for form in scene.forms[at]) for at in content)
 
 
 def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) -> float:

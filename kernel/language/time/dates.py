@@ -9,6 +9,7 @@ from kernel.language.time.calendar_days import Day, day_alone, day_first, month_
 from kernel.language.time.calendar_words import CALENDAR_UNITS, amount_at, mentions_time, shift
 from kernel.language.time.near_days import edge, holiday, named_day, weekday, weekday_and_number
 from kernel.language.time.nth_days import before_last, nth_weekday, weeks_on
+from kernel.language.time.weekday_dates import weekday_and_date
 from skills.model import ValueKind
 
 COUNTED = ".counted"
@@ -123,6 +124,7 @@ _RULES: tuple[Callable[[Line, int, int, int | None], Day | None], ...] = (
     holiday,
     month_first,
     day_first,
+    weekday_and_date,
     weekday_and_number,
     weekday,
     _counted,

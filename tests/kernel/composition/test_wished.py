@@ -1,0 +1,29 @@
+"""What a person says of their own wants behind a request, with no mark before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.composition.conftest import Desk
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("what's Ada's address again i want to send her a parcel", "contacts.find(name=Ada, what=address)"),
+        ("wie ist nochmal die Nummer von Ada ich muss sie was fragen", "contacts.find(name=Ada, what=phone)"),
+        (
+            "summarise letter.docx i don't want to read the whole thing",
+            "documents.summary(file=~/Cellar/letter.docx)",
+        ),
+        ("show my overdue tasks i keep forgetting them", "tasks.show(which=overdue)"),
+        ("need to buy stamps, put it on my to-do list", "tasks.add(text=buy stamps)"),
+    ],
+)
+def test_a_want_behind_a_request_is_passed_over(desk: Desk, sentence: str, expected: str) -> None:
+    assert desk.shape(desk.say(sentence)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["find the file i want to send to Ada", "delete the pictures i need to send"])
+def test_what_says_more_of_a_noun_is_no_clause_of_its_own(desk: Desk, sentence: str) -> None:
+    assert desk.shape(desk.say(sentence)) in {"Decline", "Question"}
