@@ -110,7 +110,11 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     frames, first, last = scene.frames, segment.first, _end(scene, segment)
     words = [token.norm for token in scene.tokens[first:last]]
     marked = _marked(scene, last, segment.after) or _marked(scene, 0, first) or _is_ground(scene, last, segment.after)
-    if scene.unknowable & bits(first, segment.after) or excludes(_unlimiting(scene, first, last)):
+    if (
+        _asks_inside(scene, segment, box)
+        or scene.unknowable & bits(first, segment.after)
+        or excludes(_unlimiting(scene, first, last))
+    ):
         return None
     if frames.tells(Telling.TAKEN_BACK, first) > first:
         return None
@@ -123,6 +127,15 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     if not (marked or whole or _runs_into(scene, segment)):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _asks_inside(scene: Scene, segment: Segment, box: Box) -> bool:
+    """A request begins within it: "I called Ada, so tick that off" is no remark as a whole."""
+    inside = (one.at for one in scene.intent.boundaries if segment.first < one.left and one.at < segment.last)
+    return any(
+        is_consequence(scene.tokens[at - 1].norm) and box.is_verb(scene.forms[at], scene.intent.language)
+        for at in inside
+    )
 
 
 def _keeping(scene: Scene, first: int, last: int) -> Aside | None:

@@ -44,7 +44,7 @@ def _weekday(line: Line, index: int) -> tuple[int, int] | None:
 
 
 def _dated(line: Line, start: int, direction: int, year: int | None) -> Day | None:
-    if not line.is_word(start):
+    if not line.norm(start)[:1].isalnum():
         return None
     for rule in _RULES:
         try:
