@@ -23,6 +23,7 @@ from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
 from kernel.composition.steps.again import once_more
 from kernel.composition.steps.asides import Aside, aside_of
+from kernel.composition.steps.completing import completes
 from kernel.composition.steps.keeping import keeps_something
 from kernel.composition.steps.leaving import may_be_left
 from kernel.composition.steps.objects import Objects, swallows
@@ -105,7 +106,7 @@ class Search:
         topic = self._topic(segment)
         if topic is not None:
             yield replace(draft, cost=draft.cost + segment.price + w.TASK, topics=(*draft.topics, topic))
-        if len(draft.steps) >= w.MAX_TASKS:
+        if len(draft.steps) >= w.MAX_TASKS or completes(self.scene, draft, segment):
             return
         again = once_more(self.scene, self.box, draft, segment)
         for steps in (*self._readings(draft, segment), *([] if again is None else [(again,)])):

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernel.composition import weights as w
+from kernel.language.function_words import is_question_word
 from kernel.model import Boundary, Intent
+
+_ANSWERING = frozenset("give tell show zeig zeige sag sage nenn nenne gib".split())
+_BEING = frozenset("'s is are was were ist sind war waren".split())
+_TO_ME = frozenset("me us mir uns".split())
 
 CERTAIN = 1.0
 """Strength of a boundary that is no matter of choice: where a frame ends or begins."""
@@ -33,6 +38,14 @@ def boundaries_of(intent: Intent) -> tuple[Boundary, ...]:
 def opens_request(one: Boundary) -> bool:
     """Tell whether a mark and a joining word stand before what begins like a request: ", and what's his number"."""
     return one.strength >= w.OVER and one.connective.startswith(",") and len(one.connective) > 1
+
+
+def asks_back(intent: Intent, one: Boundary) -> bool:
+    """Tell whether a joining word stands before what Steward is to answer: "and give me his number", "and what's"."""
+    two = [token.norm for token in intent.tokens[one.at : one.at + 2]]
+    if not one.connective or len(two) < 2:
+        return False
+    return (two[0] in _ANSWERING and two[1] in _TO_ME) or (is_question_word(two[0]) and two[1] in _BEING)
 
 
 def begins(intent: Intent) -> list[int]:

@@ -321,6 +321,8 @@ def _bare(line: Line, lexicon: Lexicon, index: int, closed: frozenset[int], fram
         yield Boundary(index, index, "", 0.5)
     elif _asks_after(line, lexicon, frames, index):
         yield Boundary(index, frames.lead(index) if line.norm(index) == "so" else index, "", 0.5)
+    elif _orders_more(line, lexicon, index) and frames.lead(0) + 1 < index:
+        yield Boundary(index, index, "", 0.5)
     elif _runs_on(line, lexicon, index) and frames.lead(0) < index:
         sure = "." in line.norm(index - 1) or tells_arithmetic(line, index)
         yield Boundary(index, index, "", 0.5 if sure else 0.3)
@@ -343,6 +345,23 @@ def _runs_on(line: Line, lexicon: Lexicon, index: int) -> bool:
     return lexicon.knows(line.tokens[index]) and (parted or line.norm(index + 1) in {"it", "them"})
 
 
+def _orders_more(line: Line, lexicon: Lexicon, index: int) -> bool:
+    """Spoken without any mark: "set a timer for ten minutes put eggs on the list", a verb that orders and an object."""
+    before, after = line.norm(index - 1), line.norm(index + 1)
+    if line.norm(index) not in lexicon.orders or index + 2 >= line.size or _is_punctuated(line):
+        return False
+    capital = line.language == "de" and line.raw(index - 1)[:1].isupper()
+    verb = lexicon.is_verb(line.tokens[index - 1]) and not capital
+    noun = (line.is_content(index - 1) or before[:1].isdigit()) and not verb
+    object_behind = line.is_content(index + 1) or after in DETERMINERS[line.language] | _AT_THE_VERB | {"my"}
+    return noun and object_behind
+
+
+def _is_punctuated(line: Line) -> bool:
+    """A mark stands inside the sentence, so whoever wrote it parts what belongs apart."""
+    return any(map(line.is_mark, range(line.size - 1)))
+
+
 def _asks_after(line: Line, lexicon: Lexicon, frames: Frames, index: int) -> bool:
     """A request follows at once what was told before it: "my laptop is full which files eat the most space"."""
     at = frames.lead(index) if line.norm(index) == "so" and index <= _LONGEST_TOLD else line.size
@@ -352,8 +371,8 @@ def _asks_after(line: Line, lexicon: Lexicon, frames: Frames, index: int) -> boo
         return False
     start = frames.lead(0)
     marked = any(map(line.is_mark, range(start, index)))
-    told = index > start + 2 and not marked and frames.is_aside(start)
-    return told and _connective_end(line, index - 1) == index - 1
+    told = (index > start + 2 and frames.is_aside(start)) or frames.done(start, index) != (start, start)
+    return told and not marked and _connective_end(line, index - 1) == index - 1
 
 
 def _is_afterthought(line: Line, frames: Frames, index: int) -> bool:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from kernel.context.naming import plain
 from kernel.language.frame.framing import lead
@@ -18,8 +19,10 @@ from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import Example, Tool
 
+_BEFORE_VERBS = frozenset(", can could must should will".split())
 _SLOT = "\ufffc"
 _NOUN_FACTOR = 2
+_OFTEN, _RARE = 10, 3
 _SURELY = 20  # examples that a word opens
 
 
@@ -37,6 +40,7 @@ class Lexicon:
     spelt_de: frozenset[str] = frozenset()
     kinds: frozenset[tuple[str, str]] = frozenset()  # a word for a kind of file, and a suffix that such files have
     nouns: frozenset[frozenset[str]] = frozenset()  # nouns that mean the same in the name of a file
+    orders: frozenset[str] = frozenset()  # verbs that open many examples and hardly stand elsewhere: "add", "zeig"
 
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Lexicon:
@@ -74,6 +78,7 @@ class Lexicon:
             frozenset(choices),
             english=spoken[0],
             german=spoken[1],
+            orders=_orders(read),
             opens_de=opens,
             spelt_en=spelt[0],
             spelt_de=spelt[1],
@@ -147,11 +152,16 @@ def _choice_words(forms: Iterable[str]) -> set[str]:
 def _verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
     """The words that open examples, unless they stand inside others far more often: "notes" is a noun."""
     opening = Counter(words[0].norm for words in read if words and _may_be_verb(words[0]))
-    inside = Counter(token.norm for words in read for token in words[1:])
+    inside = Counter(token.norm for words in read for token in _within(words))
     heads = {words[0] for words in read if words and _may_be_verb(words[0])}
     kept = [token for token in heads if inside[token.norm] <= _NOUN_FACTOR * opening[token.norm]]
     nouns = {token.norm for token in heads} - {token.norm for token in kept}
     return frozenset(form for token in kept for form in _forms(token)) - nouns
+
+
+def _within(words: tuple[Token, ...]) -> Iterator[Token]:
+    """The tokens that may be nouns there: "it is done, tick it off" and "you can tick it off" have a verb."""
+    return (token for before, token in pairwise(words) if before.norm not in _BEFORE_VERBS)
 
 
 def _surely_verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
@@ -159,6 +169,13 @@ def _surely_verbs(read: list[tuple[Token, ...]]) -> frozenset[str]:
     opening = Counter(words[0].norm for words in read if words and _may_be_verb(words[0]))
     inside = Counter(token.norm for words in read for token in words[1:])
     return frozenset(word for word, count in opening.items() if count >= _SURELY and inside[word] <= count)
+
+
+def _orders(read: list[tuple[Token, ...]]) -> frozenset[str]:
+    """The words that open many examples and are rare inside others: they order something wherever they stand."""
+    opening = Counter(words[0].norm for words in read if words and _may_be_verb(words[0]))
+    inside = Counter(token.norm for words in read for token in words[1:])
+    return frozenset(word for word, count in opening.items() if count >= _OFTEN and _RARE * inside[word] <= count)
 
 
 def _openers(read: list[tuple[Token, ...]], examples: list[Example], language: str) -> frozenset[str]:

@@ -11,7 +11,17 @@ from kernel.language.expletives import is_about_it, says_itself
 from kernel.language.extremes import extreme_at
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
-from kernel.language.there import behind_verb, by_then, into_it, of_it, of_that, same_day, thither, until_then
+from kernel.language.there import (
+    behind_verb,
+    by_then,
+    into_it,
+    of_it,
+    of_that,
+    same_day,
+    then_at,
+    thither,
+    until_then,
+)
 from kernel.model import Reference, ReferenceKind
 
 _SINGULAR = frozenset("it this that es das dies dieses ihn damit davon daraus darin dazu".split())
@@ -86,8 +96,16 @@ def find_references(line: Line, lexicon: Lexicon, inside: frozenset[int]) -> Ite
         index = found.last
 
 
+def _is_most_of(line: Line, index: int) -> bool:
+    """ "Which program takes the most of it": what was asked about just before, as everybody takes for granted."""
+    return index > 2 and (
+        (line.norm(index) == "it" and line.words(index - 3, 3) == "the most of")
+        or (line.norm(index) == "davon" and line.words(index - 2, 2) in {"am meisten", "das meiste"})
+    )
+
+
 def _at(line: Line, index: int) -> Reference | None:
-    if line.phrase(index, _IDIOMS) and not _ends_with_that(line, index):
+    if (line.phrase(index, _IDIOMS) and not _ends_with_that(line, index)) or _is_most_of(line, index):
         return None
     return (
         same_day(line, index)
@@ -102,6 +120,7 @@ def _at(line: Line, index: int) -> Reference | None:
         or _demonstrative(line, index)
         or until_then(line, index)
         or by_then(line, index)
+        or then_at(line, index)
         or into_it(line, index)
         or thither(line, index)
         or of_it(line, index)

@@ -20,6 +20,7 @@ _DAYS = phrases(
 _OF_IT = frozenset("daran darauf".split())
 _OF = frozenset("of about".split())
 _NEAR = frozenset("today tomorrow tonight".split())
+_AT_HOURS = frozenset("um ab von gegen".split())
 _ON_THE_CLOCK = frozenset("um am ab".split())
 _AFTER_VERB = frozenset("mir mal bitte dann jetzt".split())
 _ASKED = frozenset("du ihr".split())
@@ -52,6 +53,14 @@ def by_then(line: Line, index: int) -> Reference | None:
     if line.norm(index) != "da" or line.norm(index + 1) != "noch" or line.norm(index - 1) not in {"ich", "wir", "man"}:
         return None
     return Reference(ReferenceKind.RESULT, index, index + 1, False)
+
+
+def then_at(line: Line, index: int) -> Reference | None:
+    """ "Trag da um 14 Uhr den Friseur ein": the day that was spoken of, with a time of day behind."""
+    at_an_hour = line.norm(index + 1) in _AT_HOURS and line.norm(index + 2)[:1].isdigit()
+    if line.language != "de" or line.norm(index) != "da" or not at_an_hour:
+        return None
+    return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("date",))
 
 
 def same_day(line: Line, index: int) -> Reference | None:

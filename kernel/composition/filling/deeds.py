@@ -7,7 +7,7 @@ What it does not: take a deed where no example has one behind the same word, or 
 from __future__ import annotations
 
 from kernel.composition.scene import Scene, bits
-from kernel.composition.segments import opens_request
+from kernel.composition.segments import asks_back, opens_request
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_determiner, is_pronoun
 from kernel.language.function_words import PREPOSITIONS
@@ -82,7 +82,8 @@ def _is_deed(scene: Scene, start: int) -> bool:
 
 
 def _ends(scene: Scene, start: int, last: int) -> int:
-    over = [one.left for one in scene.intent.boundaries if start < one.left < last and opens_request(one)]
+    inside = (one for one in scene.intent.boundaries if start < one.left < last)
+    over = [one.left for one in inside if opens_request(one) or asks_back(scene.intent, one)]
     last = min([last, *over])
     while last > start and not scene.words[last - 1]:
         last -= 1
@@ -93,7 +94,8 @@ def _before_times(scene: Scene, start: int, last: int) -> int:
     """Where the text ends before the times that close it: "call Anna | tomorrow at 8", "| that day"."""
     end = last
     while True:
-        begins = [one.first for one in scene.spans_in(start, end) if one.kind in _WHEN and one.last == end]
+        closing = (one for one in scene.spans_in(start, last) if one.first < end <= one.last)
+        begins = [one.first for one in closing if one.kind in _WHEN]
         begins += [one.first for one in scene.references_in(start, end) if one.last == end and is_that_day(one)]
         first = min((at for at in begins if at > start), default=end)
         if first == end:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from kernel.composition import weights as w
 from kernel.composition.filling.announced import is_announced, is_called, strong_tails, whole_name
+from kernel.composition.filling.cut_choices import cuts_choice
 from kernel.composition.filling.deeds import DEED
 from kernel.composition.filling.joined import NAMED
 from kernel.composition.filling.no_value import says_nothing
@@ -14,7 +15,7 @@ from kernel.composition.filling.regions import bare_opening, has_capital_before
 from kernel.composition.filling.standing import holds_part, is_locative, sets_apart
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
-from kernel.composition.segments import opens_request
+from kernel.composition.segments import asks_back, opens_request
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_article, is_indefinite, is_preposition, is_superlative
 from kernel.language.amounts.units import MONEY
@@ -28,6 +29,7 @@ from skills.model import Parameter, ValueKind
 K = ValueKind
 _DICTATING = frozenset("saying says say reads text words content : dass that lautet inhalt".split())
 _SENTENCE = 4
+_LONGEST_THING = 3
 _NAMING = frozenset("called named titled entitled namens betitelt genannt".split())
 _JOINING = frozenset("and or und oder".split())
 _WRITTEN_AS = frozenset("as into in to als unter nach".split())
@@ -257,7 +259,7 @@ def _only_trails(scene: Scene, first: int, last: int) -> bool:
 def _doubt_text(window: Window, one: Filler) -> float:
     """A body of text does not end in the middle of a phrase, is no echo of the request, and hardly holds a path."""
     scene = window.scene
-    doubt = w.DOUBT_ECHO if _only_carriers(window, one) else 0.0
+    doubt = w.DOUBT_ECHO if _only_carriers(window, one) else w.DOUBT_CUT if cuts_choice(window, one) else 0.0
     tail = one.last - 1
     if (
         tail > one.first
@@ -267,6 +269,7 @@ def _doubt_text(window: Window, one: Filler) -> float:
         doubt += w.DOUBT_TAIL
     doubt += w.DOUBT_OVER if _says_where_to(window, one) else 0.0
     doubt += w.DOUBT_CUT if _says_what_it_is(window, one) else 0.0
+    doubt += w.DOUBT_OVER if _is_a_thing(window, one) else 0.0
     doubt += _doubt_title(window, one)
     if not _is_dictated(scene, one) and any(one.first < start < one.last for start, _ in strong_tails(scene)):
         doubt += w.DOUBT_CUT  # "a note called X with the text Y, and add Z" is no text
@@ -287,6 +290,17 @@ def _says_where_to(window: Window, one: Filler) -> bool:
     while at < one.last and scene.free[at] and not is_preposition(scene.tokens[at].norm):
         at += 1
     return at + 2 <= one.last and is_preposition(scene.tokens[at].norm) and scene.determiners[min(at + 1, one.last - 1)]
+
+
+def _is_a_thing(window: Window, one: Filler) -> bool:
+    """ "Email the invoice to my boss": a thing that is there, for a tool that takes files, and nothing to be told."""
+    scene = window.scene
+    if not any(each.type.kind is K.FILE for each in window.profile.tool.parameters) or _is_dictated(scene, one):
+        return False
+    article = one.first if scene.determiners[one.first] else max(one.first - 1, 0)
+    definite = scene.determiners[article] and not is_indefinite(scene.tokens[article].norm)
+    plain = range(article + 1, one.last)
+    return definite and 1 <= len(plain) <= _LONGEST_THING and not any(scene.free[at] for at in plain)
 
 
 def _doubt_title(window: Window, one: Filler) -> float:
@@ -315,9 +329,12 @@ def _says_what_it_is(window: Window, one: Filler) -> bool:
 
 
 def _runs_over(scene: Scene, one: Filler) -> bool:
-    """ "Call Karl, and what's his number": where a mark and a joining word stand before a request, the text is over."""
-    inside = (at for at in scene.intent.boundaries if one.first < at.left and at.at < one.last)
-    return any(map(opens_request, inside))
+    """ "Call Karl, and what's his number": where a mark and a joining word stand before a request, the text is over.
+
+    So it is where Steward is told to answer: "call Karl and give me his number".
+    """
+    inside = [at for at in scene.intent.boundaries if one.first < at.left and at.at < one.last]
+    return any(opens_request(at) or asks_back(scene.intent, at) for at in inside)
 
 
 def _only_carriers(window: Window, one: Filler) -> bool:

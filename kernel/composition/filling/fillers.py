@@ -115,10 +115,14 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
 
 
 def _before_hours(scene: Scene, span: Span) -> Span:
-    """ "Tomorrow evening" is a day and a part of it, for a tool that takes both."""
+    """ "Tomorrow evening", and "tomorrow | evening at 8": a day and a time of it, for a tool that takes both."""
     if span.kind not in (K.DATE, K.PERIOD):
         return span
-    parts = (one for one in scene.spans if one.kind is K.HOURS and span.first < one.first and one.last == span.last)
+    hours = [one for one in scene.spans if one.kind is K.HOURS]
+    clocks = [one for one in hours if not one.value["rough"] and not span.first < one.first < span.last]
+    parts = (
+        one for one in hours if span.first < one.first < span.last <= one.last and not (clocks and one.value["rough"])
+    )  # "tomorrow morning" is a day where a time of day stands elsewhere
     part = next(parts, None)
     return span if part is None else replace(span, last=part.first)
 

@@ -46,6 +46,9 @@ _DAYS = frozenset({K.DATE, K.PERIOD})
 _COUNTS = frozenset({K.NUMBER, K.INTEGER})
 _SURE = 0.7
 _SURE_OWN = 0.5  # of "my desktop": behind a word that says which
+_WHATEVER = frozenset("something anything was etwas irgendwas".split())
+_REASONS = frozenset("for because für zum zur weil".split())
+_SOMEBODY = frozenset("her him ihr ihm ihn ihnen".split())
 _SPARING = (Telling.UNABLE, Telling.UNWILLING, Telling.BALKING)
 
 
@@ -107,7 +110,11 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     frames, first, last = scene.frames, segment.first, _end(scene, segment)
     words = [token.norm for token in scene.tokens[first:last]]
     marked = _marked(scene, last, segment.after) or _marked(scene, 0, first) or _is_ground(scene, last, segment.after)
-    if scene.unknowable & bits(first, segment.after) or excludes(_unlimiting(scene, first, last)):
+    if (
+        _asks_inside(scene, segment, box)
+        or scene.unknowable & bits(first, segment.after)
+        or excludes(_unlimiting(scene, first, last))
+    ):
         return None
     if frames.tells(Telling.TAKEN_BACK, first) > first:
         return None
@@ -120,6 +127,15 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     if not (marked or whole or _runs_into(scene, segment)):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _asks_inside(scene: Scene, segment: Segment, box: Box) -> bool:
+    """A request begins within it: "I called Ada, so tick that off" is no remark as a whole."""
+    inside = (one.at for one in scene.intent.boundaries if segment.first < one.left and one.at < segment.last)
+    return any(
+        is_consequence(scene.tokens[at - 1].norm) and box.is_verb(scene.forms[at], scene.intent.language)
+        for at in inside
+    )
 
 
 def _keeping(scene: Scene, first: int, last: int) -> Aside | None:
@@ -247,21 +263,30 @@ def _end(scene: Scene, segment: Segment) -> int:
 
 
 def _lacking(scene: Scene, segment: Segment) -> Aside | None:
-    """ "We're out of tinfoil", "I've watered the plants": what is lacking, or done, is what "it" means later."""
+    """ "We're out of tinfoil", "I've watered the plants": what is lacking, or done, is what "it" means later.
+
+    A thing that is there is meant as well where it is named: "I've paid the phone bill".
+    """
     if not scene.pointing >> segment.last:
         return None
-    kind, end = K.TEXT, _end(scene, segment)
+    end = _end(scene, segment)
     first, last = scene.frames.lacking(segment.first, end)
-    if first == last and not _topics(scene, segment):
-        kind, (first, last) = K.QUERY, scene.frames.done(segment.first, end)
-    while first < last and scene.determiners[first]:
-        first += 1
+    if first < last:
+        return Aside(w.ASIDE, (_said_to_be(scene, first, last, K.TEXT),), deaf=True)
+    first, last = scene.frames.done(segment.first, end)
     if first == last:
         return None
+    done = _said_to_be(scene, first, last, K.QUERY)
+    return Aside(w.ASIDE, (done, *_topics(scene, segment)), deaf=True)
+
+
+def _said_to_be(scene: Scene, first: int, last: int, kind: ValueKind) -> Source:
+    """What stands in [first, last), without its article, for a later clause to take up."""
+    while first < last - 1 and scene.determiners[first]:
+        first += 1
     text = scene.text(first, last)
     words = frozenset(form for at in range(first, last) for form in scene.forms[at])
-    topic = Source(ValueType(kind), None, True, words, 0.0, text, scene.intent.label, text, given=True)
-    return Aside(w.ASIDE, (topic,), deaf=True)
+    return Source(ValueType(kind), None, True, words, 0.0, text, scene.intent.label, text, given=True)
 
 
 def _stated(scene: Scene, segment: Segment, box: Box, words: list[str]) -> Aside | None:
@@ -293,6 +318,8 @@ def _wants_a_deed(scene: Scene, segment: Segment, box: Box) -> bool:
     """ "My wife wants the logo deleted": somebody's wish for what a tool does."""
     rest = range(segment.first, segment.last)
     wish = next((at for at in rest if is_wanting(scene.tokens[at].norm)), segment.last)
+    if wish + 2 < segment.last and scene.pointing >> (wish + 1) & 1 and scene.tokens[wish + 2].norm in _REASONS:
+        return False  # "I need it for my tax return"
     after = (at for at in rest if at > wish and scene.words[at] and not scene.free[at])
     return any(box.is_verb(scene.forms[at], scene.intent.language) for at in after)
 
@@ -330,11 +357,11 @@ def _may_tell(scene: Scene, box: Box, how: Telling, rest: range, whole: range) -
         case Telling.WISH:
             own = [at for at in content if at in rest]
             asks = any(box.is_verb(scene.forms[at], language) or scene.costs[at] >= w.NUMBER for at in own)
-            return not asks and not _names(scene, whole)
+            return not (asks and _is_for_tools(scene, box, own, rest)) and not _names(scene, whole)
         case Telling.ABOUT:
             return bool(_topics_in(scene, range(whole.start, rest.start)))
         case Telling.UNWILLING:
-            verb = rest.start if scene.tokens[rest.start - 1].norm in {"to", "want"} else -1
+            verb = rest.start if scene.tokens[rest.start - 1].norm in {"to", "want", "wanna"} else -1
             own = [at for at in content if at in rest and at != verb]
             return not any(_is_of_tools(scene, box, at) for at in own) and not _names(scene, whole)
         case Telling.BALKING:
@@ -342,6 +369,27 @@ def _may_tell(scene: Scene, box: Box, how: Telling, rest: range, whole: range) -
             return not any(box.is_carrier(scene.forms[at], language) for at in subject) and not _names(scene, whole)
         case _:
             return True
+
+
+def _is_for_tools(scene: Scene, box: Box, own: list[int], rest: range) -> bool:
+    """ "Send her the invoice", "delete it", but not "send her a card": no tool knows a word of what it is done to."""
+    language = scene.intent.language
+    if scene.pointing & bits(rest.start, rest.stop) & ~_persons(scene, rest) or any(
+        scene.costs[at] >= w.NUMBER for at in own
+    ):
+        return True
+    if any(scene.tokens[at].norm in _WHATEVER for at in rest):
+        return False
+    objects = [at for at in own if not box.is_verb(scene.forms[at], language)]
+    known = (
+        at for at in objects if box.is_carrier(scene.forms[at], language) or box.is_choice(scene.nouns[at], language)
+    )
+    return not objects or any(known)
+
+
+def _persons(scene: Scene, rest: range) -> int:
+    """The words that point at somebody: "her", "ihm"."""
+    return sum(1 << at for at in rest if scene.tokens[at].norm in _SOMEBODY)
 
 
 def _is_vaguely_named(scene: Scene, at: int) -> bool:

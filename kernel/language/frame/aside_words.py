@@ -11,7 +11,7 @@ _SUBJECT = (
 )
 PLAIN_REASONS = (
     f"because {_SUBJECT}", f"(?:so|such) that {_SUBJECT}", "in case (?:i|we|you|he|she|it|they) ",
-    "so (?=(?:i|we|you|he|she|it|they|everybody|people|my \\w+|our \\w+) (?:can|could|have|will|know|may|might|"
+    "so (?=(?:i|we|he|she|it|they|everybody|people|my \\w+|our \\w+) (?:can|could|have|will|know|may|might|"
     "won't|get|find) )",
     "(?:weiß ich|wissen wir) (?:dann |endlich |auch |, )*(?=(?:was|wie|wieviel|ob|wann|wo|wer|welche[rsnm]?|dass) )",
 )  # fmt: skip
@@ -108,6 +108,7 @@ _OFTEN = "(?:(?:kinda|sorta|just|really|actually|still|also|probably|then) )*"
 _POINTER = "(?:it|that|them|this|these|those|that one|this one|there)"
 WISHES = (
     f"{_AND}(?:i|we|i'd|we'd) {_OFTEN}{_WANTING}(?:get out of )?",
+    f"{_AND}(?:(?:need|have|got|want) to|gotta|wanna) (?!(?:know|see|find|show|tell|hear|look|check) )",
     f"{_AND}(?:i|we) want out (?:of )?",
     f"{_AND}(?:ich|wir) (?:muss|müssen|will|wollen|möchte|möchten|soll|sollen) ",
     f"{_AND}(?:ich|wir) (?=(?:\\w+e|\\w+en) )",
@@ -139,7 +140,12 @@ UNABLE = (
 )
 """Says what somebody cannot do, which is why it is asked."""
 
+_ALL_OF_IT = (
+    "(?:the (?:whole|entire|full) (?:thing|lot|text|document)|all of (?:it|that|them)|(?:it|that|them) all|everything)"
+)
 UNWILLING = (
+    f"{_AND}{_I}{_NOT} (?:really |just |even )*(?:want to|wish to|need to|have to|feel like|fancy|bother to|wanna) "
+    f"\\w+ (?:through )?{_ALL_OF_IT} ",
     f"{_AND}{_I}{_NOT} (?:really |just |even )*(?:want|wish|like|need|have|feel like|fancy|bother|wanna) (?:to )?"
     "(?!(?:the|any|your|you|them|it|that|this|those|these|him|her|all|every|both|to) )",
 )
@@ -196,14 +202,31 @@ LACKING = (
 )
 """Says what is lacking, which "it" in what follows then means."""
 
-_DONE_ALREADY = "(?:(?:schon|bereits|längst|jetzt|endlich|heute) )+"
+_DONE_ALREADY = "(?:(?:schon|bereits|längst|jetzt|endlich|heute|nun|gestern|gerade|eben) )"
+_DONE_NOW = "(?:(?:already|just|finally|now|all|also) )*"
+_ON_THAT_DAY = "(?:(?:already|yesterday|today|this morning|last night|now) )?"
+_IN_ED = "(?!(?:need|feed|seed|speed|exceed|proceed|embed|shed|wed|bed|red) )\\w+ed"
+_DONE_EN = (
+    f"(?:{_IN_ED}|done|paid|bought|made|sent|written|taken|sold|told|built|found|sorted|dealt with|taken care of|"
+    "brought|cut|met|put up|hung up|read|rung|swept|fed|sewn|mown)"
+)
+_DID_EN = f"(?:{_IN_ED}|did|paid|bought|made|sent|wrote|took|got|told|built|sold|brought|met|rang|swept|fed|read)"
+_DONE_DE = (
+    "(?:(?!(?:gesund|genau|genug|gern|gerne|gering|gesamt|gut|gerade|geheim|gestern) )"
+    "(?:(?:an|ab|auf|aus|ein|um|vor|weg|zurück|zusammen|nach|mit|durch|fest|fertig|runter|hoch|raus|rein|hin|"
+    "weiter|zu|bei|los)?ge\\w{2,}(?:t|en)|(?:be|er|ver|ent|zer|über|unter)\\w{2,}(?:t|en)|\\w+iert|erledigt|fertig|durch))"
+)
+_NAMED = "(?P<what>(?:[^\\W\\d][\\w'-]* ){1,4}?)"
 DONE = (
-    f"{_AND}(?:den |die |das )?{_WHAT}(?:hab|habe|haben) (?:ich|wir) {_DONE_ALREADY}\\w+ ",
-    f"{_AND}(?:ich|wir) (?:hab|habe|haben) (?:den |die |das )?{_WHAT}{_DONE_ALREADY}\\w+ ",
-    f"{_AND}(?:i've|we've|i have|we have|i|we) (?:(?:already|just|finally) )+(?:\\w+ed|done|paid|bought|made|sent|"
-    f"wrote|written|took|taken|got|did) (?:the |my |our )?{_WHAT}",
-    f"{_AND}(?:i've|we've|i have|we have) (?:\\w+ed|done|paid|bought|made|sent|written|taken) (?:the |my |our )?{_WHAT}"
-    "(?:already )?",
+    f"{_AND}(?:den |die |das |der )?{_NAMED}(?:hab|habe|haben) (?:ich|wir) {_DONE_ALREADY}*\\w+ ",
+    f"{_AND}(?:ich |wir )?(?:hab|habe|haben) (?:(?:den|die|das|der|dem) )?{_NAMED}{_DONE_ALREADY}+\\w+ ",
+    f"{_AND}(?:ich |wir )?(?:hab|habe|haben) {_DONE_ALREADY}*(?:(?:den|die|das|der|dem) )?{_NAMED}{_DONE_DE} ",
+    f"{_AND}(?:der |die |das )?{_NAMED}(?:ist|sind|wurde|wurden) {_DONE_ALREADY}*{_DONE_DE} ",
+    f"{_AND}(?:(?:just |finally |already )?(?={_IN_ED} )|(?:i've|we've|i have|we have|i|we) )"
+    f"{_DONE_NOW}(?:{_DID_EN}|{_DONE_EN}) (?:the |my |our )?{_NAMED}"
+    f"{_ON_THAT_DAY}",
+    f"{_AND}(?:the |my |our )?{_NAMED}(?:is|are|was|were|'s|has been|have been|'s been|got) {_DONE_NOW}{_DONE_EN} "
+    f"{_ON_THAT_DAY}",
 )
 """Says what has been done with a thing, which "it" in what follows then means: "tick it off"."""
 

@@ -61,6 +61,10 @@ TAILS = (
     ")?remember|have forgotten) ",
     "(?:i|we) (?:really |just |simply |honestly )*(?:can't|cannot|can not|don't|couldn't) (?:quite |really |"
     "for the life of me )?(?:remember|recall|think of it) (?:it |that |any more |anymore )?",
+    "(?:, )?(?:i|we) (?:always|keep|keep on|usually|never|constantly) (?:forget|forgetting|remember|"
+    "mix (?:it|them|that) up) (?:it |that |them |these things |this )?",
+    "(?:, )?(?:ich|wir) (?:vergesse|vergess|vergessen|verwechsle|verwechsel) (?:das|es|den|die|sie|ihn) "
+    "(?:immer|ständig|dauernd|jedes mal|immer wieder) (?:wieder )?",
     "(?:, )?(?:at the (?:very )?latest|spätestens) ",
     "i've forgotten ", "i'm wondering ",
     "(?:, )(?:really |just )?(?:don't|do not|won't) (?:really |ever )?(?:need|want|use|read) "

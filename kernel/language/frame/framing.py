@@ -21,6 +21,7 @@ from kernel.language.frame import aside_words as told
 from kernel.language.frame.clauses import Told, has_object, is_pointer, told_clause
 from kernel.language.frame.frame_words import CASUAL_IF, LEADS, TAILS
 from kernel.language.frame.phrase_patterns import MARK
+from kernel.language.frame.wished import wishes
 
 _MOST_FRAMES = 8
 _LONGEST_TAIL = 40
@@ -137,7 +138,9 @@ class Frames:
     def is_whole_clause(self, first: int, last: int, language: str) -> bool:
         """Tell whether [first, last) tells something without what stands before it, also where no mark does."""
         told = self.clause(first, last, language)
-        return told is not None and told.plain and has_object(self.words, told, last, language)
+        if told is not None and told.plain and has_object(self.words, told, last, language):
+            return True
+        return wishes(self.words, first, last, language)
 
     def parts(self, first: int, last: int, language: str) -> bool:
         """Tell whether [first, last) tells of some of several things: "I have read half of them", "die meisten"."""

@@ -57,9 +57,15 @@ def _slashed(line: Line, index: int, first: int, second: int, year: int) -> Day:
 
 def _dotted_short(line: Line, index: int) -> Day | None:
     """Read "3.5." and "am 3.5." as a German day and month."""
-    match = re.fullmatch(r"(\d{1,2})\.(\d{1,2})", line.norm(index))
     before = line.norm(index - 1)
-    if match is None or line.language != "de" or before not in {"am", "vom", "zum", "bis", "seit", "ab", "den", "der"}:
+    known = before in {"am", "vom", "zum", "bis", "seit", "ab", "den", "der"}
+    return short_day(line, index, 0, None) if known else None
+
+
+def short_day(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:
+    """Read "20.3." as a German day and month, wherever it stands: a number with a fraction looks the same."""
+    match = re.fullmatch(r"(\d{1,2})\.(\d{1,2})", line.norm(index))
+    if match is None or line.language != "de":
         return None
     end = index + 2 if line.norm(index + 1) == "." else index + 1
     return _near(line, (int(match.group(2)), int(match.group(1))), end, 0, None)

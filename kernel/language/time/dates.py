@@ -9,6 +9,8 @@ from kernel.language.time.calendar_days import Day, day_alone, day_first, month_
 from kernel.language.time.calendar_words import CALENDAR_UNITS, amount_at, mentions_time, shift
 from kernel.language.time.near_days import edge, holiday, named_day, weekday, weekday_and_number
 from kernel.language.time.nth_days import before_last, nth_weekday, weeks_on
+from kernel.language.time.weekday_dates import weekday_and_date
+from kernel.language.time.years import seen_year_at
 from skills.model import ValueKind
 
 COUNTED = ".counted"
@@ -116,13 +118,22 @@ def _shifted(line: Line, count: float, unit: str, end: int, confidence: float = 
     return Day(moved, end, confidence, base=base, counted=True) if moved else None
 
 
+def _year_first(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:
+    """Read "dieses Jahr der 24. Dezember", "this year December 24": the year stands before its day."""
+    seen = seen_year_at(line, index)
+    found = day_at(line, seen[1], year=seen[0]) if seen else None
+    return Day(found.day, found.end, 1.0) if found and seen and found.day.year == seen[0] else None
+
+
 _RULES: tuple[Callable[[Line, int, int, int | None], Day | None], ...] = (
     written_day,
+    _year_first,
     _nth,
     named_day,
     holiday,
     month_first,
     day_first,
+    weekday_and_date,
     weekday_and_number,
     weekday,
     _counted,

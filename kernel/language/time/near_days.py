@@ -71,9 +71,7 @@ def named_day(line: Line, index: int, _direction: int, _year: int | None) -> Day
     if length:
         return _days_off(line, _NEAR_PHRASES[line.words(index, length)], index + length)
     word = line.norm(index)
-    if word == "morgen":
-        return _days_off(line, 1, index + 1) if _is_tomorrow(line, index) else None
-    if word not in _NEAR:
+    if word not in _NEAR and not (word == "morgen" and _is_tomorrow(line, index)):
         return None
     extra = line.norm(index + 1) in {
         "morning",
@@ -85,7 +83,7 @@ def named_day(line: Line, index: int, _direction: int, _year: int | None) -> Day
         "nachmittag",
         "mittag",
     }
-    return _days_off(line, _NEAR[word], index + (2 if extra else 1))
+    return _days_off(line, _NEAR.get(word, 1), index + (2 if extra else 1))
 
 
 def holiday(line: Line, index: int, direction: int, year: int | None) -> Day | None:

@@ -8,6 +8,12 @@ from kernel.language.line import Line
 _FIRST, _LAST = 1900, 2100
 _CENTURIES = {19: 1900, 20: 2000}
 _JOINING = frozenset({"of", ",", ".", "in", "von", "des", "/"})
+_SEEN = {
+    **dict.fromkeys("this dieses diesem diesen".split(), 0),
+    **dict.fromkeys("next nächstes nächsten nächstem kommendes kommenden".split(), 1),
+    **dict.fromkeys("last letztes letzten letztem vergangenes vergangenen".split(), -1),
+}
+_YEAR = frozenset("year jahr jahres jahrs".split())
 _NOUGHTS = frozenset("oh o zero nought".split())
 
 
@@ -29,11 +35,20 @@ def said_year_at(line: Line, index: int) -> tuple[int, int] | None:
 
 def year_behind(line: Line, index: int) -> tuple[int, int] | None:
     """The year that follows a day or a month, and where it ends: "2024", "of 2024", ", 2024", "nineteen ninety"."""
+    seen = seen_year_at(line, index)
+    if seen is not None:
+        return seen
     after = index + 1 if line.norm(index) in _JOINING else index
     written = year_at(line, after)
     if written is not None:
         return written, after + 1
     return said_year_at(line, index + (line.norm(index) == "of"))
+
+
+def seen_year_at(line: Line, index: int) -> tuple[int, int] | None:
+    """The year as it is seen from today, and where it ends: "this year", "nächstes Jahr", "letzten Jahres"."""
+    years = _SEEN.get(line.norm(index))
+    return None if years is None or line.norm(index + 1) not in _YEAR else (line.today.year + years, index + 2)
 
 
 def _in_pairs(line: Line, index: int) -> tuple[int, int] | None:

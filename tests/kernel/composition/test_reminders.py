@@ -56,6 +56,11 @@ def test_one_is_woken_in_the_morning(desk: Desk, sentence: str, said: str) -> No
         ("die Blumen hab ich schon gegossen, hak das ab", "tasks.done(task=Blumen)"),
         ("den Reiseführer hab ich schon gekauft, hak ihn ab", "tasks.done(task=Reiseführer)"),
         ("I already bought the present for Anna, check it off", "tasks.done(task=present for Anna)"),
+        ("the fence is painted, tick that off", "tasks.done(task=fence)"),
+        ("Library books are returned, you can tick them off", "tasks.done(task=Library books)"),
+        ("I've paid the gas bill, so you can tick it off", "tasks.done(task=gas bill)"),
+        ("der Rasen ist gemäht, das kannst du abhaken", "tasks.done(task=Rasen)"),
+        ("ich habe Frau Sommer angerufen, hak das ab", "tasks.done(task=Frau Sommer)"),
     ],
 )
 def test_what_is_done_is_ticked_off(desk: Desk, sentence: str, expected: str) -> None:

@@ -32,6 +32,12 @@ DATES = [
     ("friday the 13th at 3 pm", "2026-03-13"),
     ("on Friday the 3rd", "2026-04-03"),
     ("am Freitag, den 20., um 14 Uhr", "2026-03-20"),
+    ("on Thursday 26 March at 4", "2026-03-26"),
+    ("Saturday, April 4th", "2026-04-04"),
+    ("Mon 16 March", "2026-03-16"),
+    ("am Dienstag, dem 24. März, um 8 Uhr", "2026-03-24"),
+    ("die Besprechung ist am Freitag, 20.3., um neun", "2026-03-20"),
+    ("erinnere mich am Samstag, den 04.04.2026", "2026-04-04"),
     ("what is 90 days after 1 March", "2026-05-30"),
     ("six weeks before Christmas Eve", "2025-11-12"),
     ("how many days until December 24?", "2026-12-24"),
@@ -263,3 +269,10 @@ def test_a_month_may_also_be_the_coming_one() -> None:
 )
 def test_impossible_values_are_no_error(text: str) -> None:
     assert not spans(text, ValueKind.DATE)
+
+
+@pytest.mark.parametrize(
+    "said", ["Thursday 26 March", "Mon 16 March", "Freitag, den 20. März", "Samstag, den 04.04.2026"]
+)
+def test_a_weekday_with_its_date_is_no_day_of_its_own(said: str) -> None:
+    assert len({one.value for one in spans(f"erinnere mich am {said} daran", ValueKind.DATE)}) == 1
