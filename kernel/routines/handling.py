@@ -35,7 +35,6 @@ from memory.model import Draft
 from permissions import new_grant
 from permissions.labels import KERNEL_SAID
 from permissions.model import GrantMode, Principal
-from skills.model import ValueKind
 from skills.schedule import BadSchedule
 
 
@@ -63,23 +62,17 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     found = await asyncio.to_thread(
         compiled, run.id, said, line, heard, mind, dialogue, house.world, house.registry.skill, taken
     )
-    if repeats and (isinstance(found, Lacking) or _repeats(found, mind)):
-        return None  # the ordinary reading gives what repeats to a tool, and only has to ask
     if isinstance(found, Lacking):
-        _lacking(run, found)
+        return None if repeats else _lacking(run, found)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
         handed = handed_over(found.plan, found.trigger, said.now.date(), mind.toolbox.tool)
     except BadSchedule as error:
+        if repeats:  # the ordinary reading gives what repeats to a tool, and only has to ask
+            return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found)
-
-
-def _repeats(found: Routine, mind: Mind) -> bool:
-    """Tell whether the plan of a rule has a tool that could repeat by itself."""
-    tools = (mind.toolbox.tool(task.tool) for task in found.plan.tasks)
-    return any(one.type.kind is ValueKind.RECURRENCE for tool in tools for one in tool.parameters)
 
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:
