@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kernel.authorize import Circumstances, Reach, forbidden, is_held
 from kernel.errors import TaskFailed
 from permissions.model import Action, Right
 from permissions.policy import covers, holds_path, intersection, normal
+from skills.deciding import deciding_parts
 from skills.model import EffectClass, ParamRole, Tool
 
 _RANK = {EffectClass.PURE: 0, EffectClass.IDEMPOTENT: 1, EffectClass.ONCE: 2}
@@ -82,15 +84,19 @@ def check_effect(caller: Tool, called: Tool) -> None:
         )  # fmt: skip
 
 
-def check_sinks(called: Tool, reaches: Mapping[str, Iterable[Reach]], rooms: Sequence[str]) -> None:
+def check_sinks(
+    called: Tool, reaches: Mapping[str, Iterable[Reach]], rooms: Sequence[str], values: Mapping[str, Any]
+) -> None:
     """Raise TaskFailed where a value that decides where something goes comes from a caller, whose values nobody trusts.
 
-    A private folder of the caller's, or a place in it, is no such value: nothing leaves the run by it.
+    ``values`` are what it hands over: of a record, what stands in it counts. A private folder of the caller's, or a
+    place in it, is no such value: nothing leaves the run by it.
     """
-    for name, values in reaches.items():
-        found = tuple(values)
+    for name, places in reaches.items():
+        found = tuple(places)
         inside = bool(found) and all(any(_is_below(value.path, room) for room in rooms) for value in found)
-        if called.parameter(name).role is ParamRole.SINK and not inside:
+        decides = called.parameter(name).role is ParamRole.SINK or deciding_parts(called, name, values.get(name))
+        if decides and not inside:
             raise TaskFailed(
                 "call.sink", f"{called.id} lets only a person decide on {name}, and no other tool.",
                 subject=called.id, hint="Let it be a step of the plan of its own, or hand it a folder of ctx.workroom.",

@@ -173,7 +173,7 @@ class _SubCalls:
         arguments = in_form(tool, asked.arguments, asked.parts, self._floor.language)
         values = settled(tool, checked_arguments(tool, arguments), around.resolve)
         reaches = {parameter: reach_of_value(tool, parameter, value) for parameter, value in values.items()}
-        check_sinks(tool, reaches, caller.rooms)
+        check_sinks(tool, reaches, caller.rooms, values)
         needs = [right for right, _ in needs_of(tool, reaches, around)]
         loan = lend(tool, needs, caller.held, caller.rooms, around, step=asked.step)
         check_hidden(caller.tool, caller.held, caller.hidden, loan.rights)

@@ -139,13 +139,24 @@ def test_a_sink_takes_a_place_in_a_private_folder_alone(values: tuple[str, ...],
     steered, free = (replace(tool(), parameters=(replace(parameter, role=role),)) for role in
                      (ParamRole.SINK, ParamRole.NEUTRAL))  # fmt: skip
     reaches = {"it": tuple(map(Reach, values))}
-    check_sinks(free, reaches, [ROOM])
+    check_sinks(free, reaches, [ROOM], {})
     if may:
-        check_sinks(steered, reaches, [ROOM])
+        check_sinks(steered, reaches, [ROOM], {})
         return
     with pytest.raises(TaskFailed) as refused:
-        check_sinks(steered, reaches, [ROOM])
+        check_sinks(steered, reaches, [ROOM], {})
     assert refused.value.code == "call.sink"
+
+
+@pytest.mark.parametrize(("value", "may"), [({"text": "x"}, True), ({"text": "x", "to": "a@b"}, False)])
+def test_what_decides_in_a_record_comes_from_no_caller(value: dict[str, str], may: bool) -> None:
+    parameter = Parameter("options", ValueType(ValueKind.RECORD), True, "how")
+    called = replace(tool(), parameters=(parameter,), effect=EffectClass.ONCE)
+    if may:
+        check_sinks(called, {"options": ()}, [], {"options": value})
+        return
+    with pytest.raises(TaskFailed, match="only a person decide"):
+        check_sinks(called, {"options": ()}, [], {"options": value})
 
 
 def test_who_may_be_asked_for() -> None:
