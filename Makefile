@@ -62,10 +62,10 @@ bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 	$(PY) -m tests.benchmarks.graph
 
 bench-kernels: $(TESTS) ## the kernel optimizer on twelve rows beside eager PyTorch and torch.compile, at most 15 minutes; needs the kernels extra and g++
-	$(PY) -P -m tests.benchmarks.kernels
+	$(PY) -m tests.benchmarks.kernels
 
 bench-kernelbench: $(TESTS) ## KernelBench at reduced size: covered, faster, wrong; make bench-kernelbench DATA=folder, NOTES=file goes on
-	$(PY) -P -m tests.benchmarks.kernelbench --data $(DATA) $(if $(NOTES),--notes $(NOTES))
+	$(PY) -m tests.benchmarks.kernelbench --data $(DATA) $(if $(NOTES),--notes $(NOTES))
 
 bench-limits: $(TESTS) ## memory limits: none, one for all, hints, learned
 	$(PY) -m tests.benchmarks.limits
@@ -107,10 +107,10 @@ mutants: $(TESTS) ## a sample of the guards of permissions is taken out, line by
 	$(PY) -m tests.proofs.mutants
 
 mail-once: $(TESTS) ## the daemon is killed around the send of a mail 100 times: never twice, the unclear is asked about
-	$(PY) -P -m tests.proofs.mail_once
+	$(PY) -m tests.proofs.mail_once
 
 red-team: $(TESTS) ## cheats, wrong kernels and right ones before the judge of kernels; needs g++
-	$(PY) -P -m tests.proofs.redteam
+	$(PY) -m tests.proofs.redteam
 
 gpu-static: $(TESTS) ## every family of kernels for GPUs compiled without one: no spills, wide loads; needs the gpu extra
 	$(PY) -m tests.proofs.gpu_static
@@ -119,7 +119,7 @@ gpu-check: ## kernels beside torch and AutoKernel on an NVIDIA GPU, ten minutes 
 	$(GPU_PY) -m tests.benchmarks.gpu $(if $(AUTOKERNEL),--autokernel $(AUTOKERNEL))
 
 models: $(TESTS) ## a server for models that does everything wrong, asked by a real kernel; needs the models extra
-	$(PY) -P -m tests.proofs.models
+	$(PY) -m tests.proofs.models
 
 $(AGENTDOJO)/.made: tests/proofs/agentdojo/requirements.txt $(TESTS)
 	rm -rf $(AGENTDOJO)
@@ -129,13 +129,13 @@ $(AGENTDOJO)/.made: tests/proofs/agentdojo/requirements.txt $(TESTS)
 	touch $@
 
 agentdojo: $(AGENTDOJO)/.made ## AgentDojo's tasks and attacks behind our dispatcher, the model in the attacker's hands; an environment of its own
-	$(AGENTDOJO)/bin/python -P -m tests.proofs.agentdojo
+	$(AGENTDOJO)/bin/python -m tests.proofs.agentdojo
 
 adaptive: $(TESTS) ## attacks by words of others on a person who reads each card, each with a control; needs the models extra
-	$(PY) -P -m tests.proofs.adaptive
+	$(PY) -m tests.proofs.adaptive
 
 packages: $(TESTS) ## hostile packages refused, honest ones taken, wider updates asked about, and nothing of them run
-	$(PY) -P -m tests.proofs.packages
+	$(PY) -m tests.proofs.packages
 
 mcp-real: $(TESTS) ## five MCP servers as they come from PyPI and npm, each in its cell; needs npm
 	$(PY) -m tests.proofs.mcp_real

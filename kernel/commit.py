@@ -13,11 +13,11 @@ import asyncio
 import os
 from collections.abc import Iterable, Set
 from enum import StrEnum
-from functools import partial
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from kernel.agents.seen import refuse_unseen
 from kernel.agents.wording import say
 from kernel.allotting.tenures import taken_away
 from kernel.approval.card import change_view, diff_view
@@ -40,8 +40,8 @@ MANY_FILES = 20
 """More changed files, or more changed folders, than this are shown before they are applied."""
 
 
-_WORKERS = 500, 2000
-"""So many changes, and so many lines of each, are shown where a model made them: nobody has said what they would be."""
+_WORKERS = 500
+"""So many changes are listed where a model made them: nobody has said what they would be."""
 
 NAMED = 10
 """So many paths are named as the reason of a question."""
@@ -69,10 +69,12 @@ async def commit(run: Run, plan: Plan, authorization: Authorization, sealed: boo
     _refuse_strays(changes, authorization)
     of_a_worker = _of_a_worker(run, plan)
     why = concerns(changes, authorization, yes=run.yes) + of_a_worker
-    shown = lean_changes([change_view(change) for change in changes.changes], _WORKERS[0] if of_a_worker else FEW)
+    shown = lean_changes([change_view(change) for change in changes.changes], _WORKERS if of_a_worker else FEW)
     own = os.path.realpath(run.house.folders.kept)
-    drawn = partial(run.staging.diff, *_WORKERS) if of_a_worker else run.staging.diff
-    diff = [diff_view(one, own) for one in await loop.run_in_executor(None, drawn)]
+    drawn = await loop.run_in_executor(None, run.staging.whole_diff if of_a_worker else run.staging.diff)
+    if of_a_worker:
+        refuse_unseen(changes, drawn)
+    diff = [diff_view(one, own) for one in drawn]
     if not sealed:
         body = {"seal": changes.seal, "changes": shown, "diff": diff}
         await run.log.say("changes.sealed", None, body, durable=False)

@@ -1,9 +1,11 @@
 """What a parameter decides, by its name, its type, its tool's name and the rights it fills: one rule for all.
 
 What this stops: a skill of somebody's that leaves out, or plays down, that a text of its decides which host is asked,
-what is opened or what is ended. Of a server's tool also: who else gets something, what lets somebody in, and what is
-gone afterwards.
-What it does not: tell that a text decides something where neither a right nor its name shows it; manifests say that.
+what is opened or what is ended. Of a server's tool also: who else gets something, what lets somebody in, how much is
+paid where nothing else says to whom, and what is gone afterwards; of one that does more than read, every text whose
+name is not known to be content.
+What it does not: tell that a text decides something where its name says that it is content ("text", "title"), or
+tell what an amount comes to where the same call says who gets it; manifests say that.
 """
 
 from __future__ import annotations
@@ -13,19 +15,50 @@ from collections.abc import Iterable
 
 from permissions.model import Action
 from skills.model import ParamRole, ValueKind
+from skills.names import Vocabulary, words_of
 
 _NAMED = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE})
+_NUMBERED = frozenset({*_NAMED, ValueKind.INTEGER})
 _THINGS = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE, ValueKind.FILE, ValueKind.FOLDER, ValueKind.INTEGER})
-_WHERE = re.compile(
-    r"\b(uri|url|to|recipients?|address|host|endpoint|command|webhook|email|cc|bcc|password|passphrase|passcode)\b"
+_COUNTED = frozenset({ValueKind.TEXT, ValueKind.INTEGER, ValueKind.NUMBER})
+_WHERE = Vocabulary(
+    "uri url link href to recipient receiver addressee address host hostname domain website endpoint webhook callback "
+    "command cmd email cc bcc password passphrase passcode "
+    "empfänger adressat adresse rechner webseite befehl kommando passwort kennwort"
 )
-_WHOM = re.compile(
-    r"\b(participants?|attendees?|invitees?|guests?|members?|assignees?|collaborators?|users?|usernames?|channels?"
-    r"|phone|iban|payee|beneficiary|account)\b"
+_WHOM = Vocabulary(
+    "participant attendee invitee guest member assignee collaborator user username channel phone mobile iban bic "
+    "payee beneficiary account wallet destination target whom contact customer subscriber follower reviewer approver "
+    "delegate audience group chat conversation mailbox inbox server printer permission privilege "
+    "teilnehmer gast mitglied benutzer nutzer kanal telefon handy konto begünstigter ziel wem wohin kontakt kunde "
+    "gruppe postfach drucker berechtigung"
 )
-_READS = re.compile(r"^(get|list|search|find|read|check|fetch|show|look|query|count|describe|view|is|has)\b")
+_AMOUNT = Vocabulary(
+    "amount sum total price cost fee payment budget bid tip donation quantity qty shares "
+    "betrag summe preis kosten gebühr zahlung gebot trinkgeld spende menge anzahl stückzahl"
+)
+_CONTENT = Vocabulary(
+    "text message body content title subject heading headline caption description desc summary abstract note comment "
+    "remark reason detail question query search keyword term topic label tag prompt html markdown quote greeting "
+    "line paragraph row item entry excerpt snippet answer thought idea story "
+    "nachricht inhalt titel betreff überschrift beschreibung zusammenfassung notiz kommentar bemerkung grund frage "
+    "suche stichwort schlagwort begriff thema gruß satz zeile absatz eintrag antwort gedanke idee"
+)
+_DATA = Vocabulary(
+    "date day time start end begin due deadline until when year month week hour minute duration timezone tz id uuid "
+    "city town street country region zip postcode location language lang locale format unit currency color colour size "
+    "type kind category status state priority order sort style mode encoding "
+    "datum tag zeit uhrzeit beginn ende frist jahr monat woche stunde dauer stadt straße land ort plz sprache einheit "
+    "währung farbe größe art typ kategorie zustand"
+)
+_CALLED = frozenset({"name"})
+_READS = re.compile(
+    r"^(get|list|search|find|read|check|fetch|show|look|lookup|query|count|describe|view|is|has"
+    r"|hol|hole|liste|such|suche|finde|lies|pruf|prufe|zeig|zeige|zahl|zahle)\b"
+)
 _DESTROYS = re.compile(
-    r"\b(delete|remove|cancel|erase|drop|purge|wipe|destroy|revoke|terminate|kill|unlink|trash|discard)\b"
+    r"\b(delete|remove|cancel|erase|drop|purge|wipe|destroy|revoke|terminate|kill|unlink|trash|discard"
+    r"|losch|losche|loschen|entfern|entferne|entfernen|stornier|storniere|stornieren|widerruf|widerrufe)\b"
 )
 OUTWARD = frozenset({Action.NET_CONNECT, Action.DESKTOP_OPEN, Action.SYSTEM_STOP, Action.SECRET_USE})
 """What reaches others, or what nothing takes back."""
@@ -39,19 +72,47 @@ def fills(name: str, scope: str) -> bool:
 
 
 def says_where(name: str, kind: ValueKind) -> bool:
-    """Tell whether a parameter may say where something goes, by what it is called (in words) and takes."""
-    return kind is ValueKind.URL or (kind in _NAMED and bool(_WHERE.search(name)))
+    """Tell whether a parameter may say where something goes, by what it is called and takes."""
+    return kind is ValueKind.URL or (kind in _NAMED and _is_where(words_of(name)))
 
 
-def decides(tool: str, name: str, kind: ValueKind) -> bool:
-    """Tell whether a parameter of a tool that nobody here wrote decides something, by what both are called (in words).
+def decides(tool: str, name: str, kind: ValueKind, beside: Iterable[str] = (), *, safe: bool = False) -> bool:
+    """Tell whether a parameter of a tool that nobody here wrote decides something, by what both are called.
 
-    Who gets something is decided where a tool does more than read; of one that takes something away, what it takes.
+    A value inside of a record is called by the whole way to it: ``options.to``. ``beside`` are the names of the other
+    parameters, and ``safe`` says that a person has called the tool one that only looks.
+
+    Who gets something is decided where a tool does more than read; of one that takes something away, what it takes. How
+    much is decided by a number alone where no other parameter says for whom. Any other text decides nothing where its
+    name says that it is content or data.
     """
-    if says_where(name, kind):
+    does, keys = " ".join(words_of(tool)), [words_of(one) for one in name.split(".")]
+    words = tuple(word for key in keys for word in key)
+    if says_where(name, kind) or (kind in _THINGS and _DESTROYS.search(does)):
         return True
-    whom = kind in _NAMED and bool(_WHOM.search(name)) and not _READS.search(tool)
-    return whom or (kind in _THINGS and bool(_DESTROYS.search(tool)))
+    if safe or _READS.search(does):
+        return False
+    if kind in _NUMBERED and (_is_where(words) or _WHOM.is_in(words)):
+        return True
+    if kind in _COUNTED and _AMOUNT.is_in(words):
+        return not any(_is_addressed(words_of(one)) for one in beside)
+    return kind is ValueKind.TEXT and not any(map(_is_plain, keys))
+
+
+def _is_where(words: tuple[str, ...]) -> bool:
+    return _WHERE.is_in(words) or words == ("an",)
+
+
+def _is_addressed(words: tuple[str, ...]) -> bool:
+    return _is_where(words) or _WHOM.is_in(words)
+
+
+def _is_plain(words: tuple[str, ...]) -> bool:
+    """Tell whether a name says that it is content, or a thing by its number: its last word counts.
+
+    What something is called says which of two things it is, and by itself it may be somebody's name.
+    """
+    return any(_CONTENT.has(one) or _DATA.has(one) or (len(words) > 1 and one in _CALLED) for one in words[-1:])
 
 
 def role_of(name: str, kind: ValueKind, declared: ParamRole | None, rights: Iterable[tuple[str, str]]) -> ParamRole:
@@ -63,4 +124,4 @@ def role_of(name: str, kind: ValueKind, declared: ParamRole | None, rights: Iter
         return ParamRole.SINK
     if declared is not None:
         return declared
-    return ParamRole.SINK if says_where(name.replace("_", " "), kind) else ParamRole.NEUTRAL
+    return ParamRole.SINK if says_where(name, kind) else ParamRole.NEUTRAL

@@ -99,6 +99,13 @@ def diff_view(diff: FileDiff, own: str = "") -> dict[str, Any]:
     """Return what one change does, as a client shows it; of a file below ``own``, the folders that skills keep, only
     that it changed: its other lines may be of private requests.
     """
-    text = "" if own and holds_path(own, diff.path) else diff.text
-    return {"path": diff.path, "kind": str(diff.kind), "text": text, "summary": diff.summary,
-            "truncated": diff.truncated}  # fmt: skip
+    secret = bool(own) and holds_path(own, diff.path)
+    view: dict[str, Any] = {
+        "path": diff.path, "kind": str(diff.kind), "text": "" if secret else diff.text, "summary": diff.summary,
+        "truncated": diff.truncated,
+    }  # fmt: skip
+    if diff.opaque:
+        view["opaque"] = True
+    if diff.lies and not secret:
+        view["lies"] = diff.lies
+    return view

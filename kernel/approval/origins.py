@@ -16,8 +16,9 @@ from kernel.flow import LONGEST, Around, Concern, around_of, concerns_of
 from kernel.flow.found import found_in
 from kernel.model import Argument, Constant, Plan, Task
 from permissions.labels import Integrity
+from skills.deciding import may_decide
 from skills.errors import SkillError
-from skills.model import ParamRole, Tool, ToolId
+from skills.model import Tool, ToolId
 
 if TYPE_CHECKING:
     from kernel.run import Run
@@ -70,7 +71,7 @@ def _known(task: Task, tool: Tool, around: Around, settle: Any) -> Sequence[Conc
 
 
 def _is_others_sink(tool: Tool, name: str, value: Argument) -> bool:
-    return _is_others(value) and tool.parameter(name).role is ParamRole.SINK
+    return _is_others(value) and may_decide(tool.parameter(name))
 
 
 def _is_others(value: Argument) -> bool:

@@ -20,6 +20,7 @@ from kernel.calling.deciding import Answered
 from kernel.errors import TaskFailed
 from permissions.model import Action, Right
 from permissions.policy import covers, holds_path, intersection, normal
+from skills.deciding import deciding_parts
 from skills.model import EffectClass, ParamRole, Tool
 
 _RANK = {EffectClass.PURE: 0, EffectClass.IDEMPOTENT: 1, EffectClass.ONCE: 2}
@@ -90,13 +91,14 @@ def check_sinks(
 ) -> None:  # fmt: skip
     """Raise TaskFailed where a value that decides where something goes comes from a caller, whose values nobody trusts.
 
-    A private folder of the caller's, or a place in it, is no such value: nothing leaves the run by it. Nor is one for
-    which somebody ``answered``.
+    ``values`` are what it hands over: of a record, what stands in it counts. A private folder of the caller's, or a
+    place in it, is no such value: nothing leaves the run by it. Nor is one for which somebody ``answered``.
     """
     for name, places in reaches.items():
         found, parameter = tuple(places), called.parameter(name)
         inside = bool(found) and all(any(_is_below(place.path, room) for room in rooms) for place in found)
-        if parameter.role is ParamRole.SINK and not inside and not answered.for_all_of(parameter, values.get(name)):
+        decides = parameter.role is ParamRole.SINK or deciding_parts(called, name, values.get(name))
+        if decides and not inside and not answered.for_all_of(parameter, values.get(name)):
             raise TaskFailed(
                 "call.sink", f"{called.id} lets only a person decide on {name}, and no other tool.",
                 subject=called.id,

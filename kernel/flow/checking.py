@@ -23,6 +23,7 @@ from kernel.planning.condition_words import condition_words
 from permissions.labels import Integrity, Label
 from permissions.naming import readable, shown
 from permissions.policy import CLIENT
+from skills.deciding import deciding_parts, may_decide
 from skills.model import EffectClass, Parameter, ParamRole, Tool, ToolId
 from skills.roles import OUTWARD, fills
 
@@ -95,7 +96,7 @@ def concerns_of(
 def _is_fine(tool: Tool, name: str, argument: Argument | None, value: Any, label: Label | None, around: Around) -> bool:
     """Tell whether a value may decide: it is no sink's, somebody answers for it, or it is a thing that was found."""
     parameter = tool.parameter(name)
-    if parameter.role is not ParamRole.SINK or argument is None:
+    if argument is None or not (parameter.role is ParamRole.SINK or deciding_parts(tool, name, value)):
         return True
     if label is not None and label.integrity > Integrity.UNTRUSTED:
         return True
@@ -112,14 +113,23 @@ def _is_fine(tool: Tool, name: str, argument: Argument | None, value: Any, label
 
 
 def _concern(task: Task, tool: Tool, parameter: Parameter, value: Any, name: str, around: Around) -> Concern:
-    each = value if isinstance(value, list) else [value]  # all of them: what is not shown was not seen
-    place = parameter.type.kind in THINGS
-    said = ", ".join(value_words(one, around.home, around.language, place=place) for one in each)
+    said = _all_words(tool, parameter, value, around)
     what = tool.said(tool.summary, around.language).rstrip(".")
     return Concern(
         task.id, tool.id, parameter.name, readable(said), _origin(task.arguments[parameter.name], around),
         f"{name}: {what}", f"{tool.id}.{parameter.name}={value!r}",
     )  # fmt: skip
+
+
+def _all_words(tool: Tool, parameter: Parameter, value: Any, around: Around) -> str:
+    """Return all that decides, in words: what is not shown was not seen. Of a record that is what its parts are."""
+    parts = deciding_parts(tool, parameter.name, value)
+    if parts:
+        words = (f"{way}: {value_words(one, around.home, around.language)}" for way, one in parts)
+        return ", ".join(words)
+    each = value if isinstance(value, list) else [value]
+    place = parameter.type.kind in THINGS
+    return ", ".join(value_words(one, around.home, around.language, place=place) for one in each)
 
 
 def _origin(argument: Argument, around: Around) -> str:
@@ -152,7 +162,7 @@ def of_conditions(
     ``decided`` has, by what the conditions of ``task`` are about, whose word that is and what was found. As with many
     calls only what nothing takes back, or what reaches others, is asked about; without a sink nothing is decided.
     """
-    sinks = [one for one in tool.parameters if one.role is ParamRole.SINK and values.get(one.name) is not None]
+    sinks = any(may_decide(one) and values.get(one.name) is not None for one in tool.parameters)
     if not sinks or not (tool.effect is EffectClass.ONCE or any(one.action in OUTWARD for one in tool.rights)):
         return ()
     what = tool.said(tool.summary, around.language).rstrip(".")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from kernel.errors import TaskFailed
-from kernel.serving.told import without
+from kernel.serving.masking import Mask
 from permissions.errors import PermissionsError
 from permissions.model import CellOutcome, CellSpec, CellStatus, Connection
 from skills.errors import SkillError
@@ -28,6 +28,9 @@ Elicit = Callable[[str, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
 """Asks the person what a server asks: the answer's fields, or None for no."""
 Review = Callable[[Listing], None]
 """Sees what a server lists anew before its call; raises TaskFailed where the call is not to be made."""
+
+LARGE = 1 << 20
+"""What is larger is read, and looked through for secrets, beside everything else that the daemon does."""
 
 MOST_QUESTIONS = 1_000_000
 MOST_ELICITED = 3
@@ -81,7 +84,7 @@ class ServerCell:
     ) -> None:  # fmt: skip
         """``stray`` is told of connections that end while nothing is called; ``secrets`` are in nothing it says."""
         loop = asyncio.get_running_loop()
-        self._stray, self._secrets = stray, secrets or {}
+        self._stray, self._mask = stray, Mask((secrets or {}).values())
         self._listed: asyncio.Future[Listing] = loop.create_future()
         self._orders: asyncio.Queue[_Order | None] = asyncio.Queue()
         self._order: _Order | None = None
@@ -147,7 +150,7 @@ class ServerCell:
                 spec, request, on_progress=self._on_progress, on_connection=self._on_connection, answer=self._answer,
                 most_questions=MOST_QUESTIONS,
             )  # fmt: skip
-            self._finish(_told(outcome, self._secrets))
+            self._finish(_told(outcome, self._mask))
         except asyncio.CancelledError:
             self._finish(ServerOver("it was ended"))
             raise
@@ -166,7 +169,8 @@ class ServerCell:
 
     async def _answer(self, question: bytes, _given: int) -> bytes | None:
         """Take what the cell says, and return what it is to do next; None ends it."""
-        said = without(unpack(question), self._secrets)
+        large = len(question) > LARGE
+        said = await asyncio.to_thread(self._heard, question) if large else self._heard(question)
         if "elicit" in said:
             return pack({"answer": await self._elicited(said["elicit"])})
         if "ready" in said and not self._listed.done():
@@ -181,6 +185,9 @@ class ServerCell:
             raise ServerOver("its cell said what nobody had asked for")
         order = await self._orders.get()
         return pack({}) if order is None else pack({"call": order.message})
+
+    def _heard(self, question: bytes) -> Any:
+        return self._mask.out_of(unpack(question))
 
     def _goes_on(self, order: _Order, listing: Listing) -> bool:
         """Tell whether the call still goes on with what is listed now; else whoever waits for it is told why."""
@@ -214,15 +221,15 @@ class ServerCell:
             fraction = body["fraction"]
             part = float(fraction) if isinstance(fraction, int | float) and 0 <= fraction <= 1 else None
             if self._order:
-                self._order.progress(part, without(str(body["text"]), self._secrets)[:200])
+                self._order.progress(part, self._mask.out_of(str(body["text"]))[:200])
 
     def _on_connection(self, one: Connection) -> None:
         (self._order.connected if self._order else self._stray)(one)
 
 
-def _told(outcome: CellOutcome, secrets: Mapping[str, str]) -> ServerOver:
+def _told(outcome: CellOutcome, mask: Mask) -> ServerOver:
     """Say why a cell ended by itself."""
-    last = without(" ".join(outcome.stderr_tail.split()), secrets)[-400:]
+    last = mask.out_of(" ".join(outcome.stderr_tail.split()))[-400:]
     match outcome.status:
         case CellStatus.OUT_OF_MEMORY:
             return ServerOver("it needed more memory than it may have", "task.memory", last)
@@ -230,7 +237,7 @@ def _told(outcome: CellOutcome, secrets: Mapping[str, str]) -> ServerOver:
             return ServerOver("its time was over", "task.time", last)
         case CellStatus.RETURNED:
             with suppress(SkillError):
-                why = without(str(unpack(outcome.reply or b"").get("ended")), secrets)
+                why = mask.out_of(str(unpack(outcome.reply or b"").get("ended")))
                 return ServerOver(why[:600], last_words=last)
     how = f"signal {outcome.signal}" if outcome.signal else f"exit code {outcome.exit_code}"
     return ServerOver(f"its cell ended ({how})", last_words=last)

@@ -2,14 +2,14 @@
 
 What this stops: a key in ``steward.toml``, on a card, in the ledger; a server that reaches any host that the secret was
 not kept for, or an address that is not encrypted; a value of before being used on after it was set anew.
-What it does not: find a secret that is said in another form (base64, backwards, in parts); keep a program that was told
-one from writing it where it works, or telling it to a host that it is for. Therefore it is a right of its own
-(``secret.reveal``), asked for like any other.
+What it does not: take it out of what the server says (``masking``); keep a program that was told one from writing it
+where it works, or telling it to a host that it is for. Therefore it is a right of its own (``secret.reveal``), asked
+for like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -63,24 +63,6 @@ def in_header(name: str, value: str, secret: str) -> str:
                    "Name a header such as Authorization or X-Api-Key, and keep visible ASCII characters.",
                    f"{shown(name)} kann das Geheimnis {secret} nicht tragen.")  # fmt: skip
     return said
-
-
-def without(said: Any, values: Mapping[str, str]) -> Any:
-    """Return what a server said (text, lists, tables) without the secrets that it was told, word for word.
-
-    It is taken out where a cell's words come in (``cell``), so that nobody has to think of it later on.
-    """
-    if isinstance(said, str):
-        for value in sorted((one.removeprefix("Bearer ") for one in values.values()), key=len, reverse=True):
-            said = said.replace(value, "***") if len(value) >= _SHORTEST else said
-        return said
-    if isinstance(said, Mapping):
-        return {without(name, values): without(one, values) for name, one in said.items()}
-    return [without(one, values) for one in said] if isinstance(said, list) else said
-
-
-_SHORTEST = 8
-"""A shorter value may be part of anything that is said, and is left in it."""
 
 
 def _not(secret: str, message: str, hint: str, de: str) -> TaskFailed:

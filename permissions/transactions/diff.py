@@ -7,20 +7,44 @@ What it does not: replace the digest; what is approved is the seal.
 
 from __future__ import annotations
 
-import difflib
 import os
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from permissions.model import ChangeKind
 from permissions.naming import shown
+from permissions.transactions.comparing import differences
 from permissions.transactions.model import Entry, FileDiff, Node
+from permissions.transactions.readable import text_of, words_in
 from permissions.transactions.resolve import Folders
 
 MOST_FILES = 50
 FIRST_FILES = 10
 MOST_LINES = 200
 MOST_BYTES = 64 << 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much of a change set is shown: files, lines and bytes of each, and what all lines together may come to.
+
+    ``words`` says that of a file that is no text what can be read in it is shown, too.
+    """
+
+    files: int = MOST_FILES
+    lines: int = MOST_LINES
+    read_bytes: int = MOST_BYTES
+    together: int = 16 << 20
+    words: bool = False
+
+
+USUAL = Bounds()
+ALL = Bounds(files=10_000, lines=1_000_000, read_bytes=16 << 20, together=1_000_000, words=True)
+"""Where each line must be seen: nearly all that anybody would look through."""
+
+_A_LINE = 40
+"""A line takes so much of what all may come to, beside its characters."""
 
 _KINDS = {
     b"\x89PNG": "PNG image",
@@ -34,6 +58,8 @@ _KINDS = {
     b"RIFF": "media file",
     b"OggS": "Ogg media file",
     b"ID3": "MP3 audio",
+    b"\x7fELF": "program",
+    b"PK\x03\x04": "ZIP archive",
 }
 _BY_ENDING = {
     ".xlsx": "spreadsheet",
@@ -50,37 +76,52 @@ _BY_ENDING = {
 _LOSSES = (ChangeKind.MODIFIED, ChangeKind.DELETED, ChangeKind.MOVED, ChangeKind.CREATED)
 
 
-def diffs(
-    entries: Sequence[Entry], run_folder: str, most_files: int = MOST_FILES, most_lines: int = MOST_LINES
-) -> tuple[FileDiff, ...]:
-    """Return one diff a change; of more than ``most_files`` only ``FIRST_FILES``, what is lost before what comes."""
-    if len(entries) > most_files:
+def diffs(entries: Sequence[Entry], run_folder: str, bounds: Bounds) -> tuple[FileDiff, ...]:
+    """Return one diff a change; of more than are shown only ``FIRST_FILES``, what is lost before what comes."""
+    if len(entries) > bounds.files:
         entries = sorted(entries, key=lambda entry: _LOSSES.index(entry.kind))[:FIRST_FILES]
-    folders = Folders()
+    folders, found, left = Folders(), list[FileDiff](), bounds.together
     try:
-        return tuple(_one(entry, run_folder, folders, most_lines) for entry in entries)
+        for entry in entries:
+            one = _one(entry, run_folder, folders, replace(bounds, together=left))
+            left -= _costs(one.text)
+            found.append(one)
     finally:
         folders.close()
+    return tuple(found)
 
 
-def _one(entry: Entry, run_folder: str, folders: Folders, most_lines: int) -> FileDiff:
+def _costs(text: str) -> int:
+    return len(text) + _A_LINE * text.count("\n")
+
+
+def _one(entry: Entry, run_folder: str, folders: Folders, bounds: Bounds) -> FileDiff:
     if not entry.blob:
         return FileDiff(entry.path, entry.kind, summary=_words(entry))
-    new, whole_new, size = _read(folders, f"{run_folder}/{entry.blob}")
+    lies = f"{run_folder}/{entry.blob}"
+    new, whole_new, size = _read(folders, lies, bounds.read_bytes)
     old, whole_old, old_size = b"", True, None
     if entry.kind is ChangeKind.MODIFIED:
-        old, whole_old, old_size = _read(folders, entry.origin or "")
+        old, whole_old, old_size = _read(folders, entry.origin or "", bounds.read_bytes)
     summary = f"{_kind(entry.path, new)}, {_sizes(old_size, size)}{_mode_words(entry)}"
     summary += ", breaks a hard link" if entry.apart else ""
-    texts = (_text(old, whole_old), _text(new, whole_new))
-    if texts[0] is None or texts[1] is None:
+    before, then, opaque = text_of(old, whole_old), text_of(new, whole_new), False
+    if bounds.words:
+        before = words_in(old)[0] if before is None else before
+        then, opaque = words_in(new) if then is None else (then, False)
+    if before is None or then is None:
         return FileDiff(entry.path, entry.kind, "", summary)
-    text, cut = _unified(texts[0], texts[1], entry, most_lines)
-    return FileDiff(entry.path, entry.kind, text, summary, cut or not (whole_old and whole_new))
+    text, cut = _unified(before, then, entry, bounds)
+    cut = cut or not (whole_old and whole_new)
+    return FileDiff(entry.path, entry.kind, text, summary, cut, opaque, lies if cut or opaque else "")
 
 
 def _mode_words(entry: Entry) -> str:
-    return "" if entry.mode is None or entry.kind is not ChangeKind.MODIFIED else f", mode {entry.mode:o}"
+    if entry.mode is None:
+        return ""
+    if entry.kind is ChangeKind.MODIFIED:
+        return f", mode {entry.mode:o}"
+    return ", can be run" if entry.mode & 0o111 and entry.node is Node.FILE else ""
 
 
 def _words(entry: Entry) -> str:
@@ -100,7 +141,7 @@ def _words(entry: Entry) -> str:
             return f"new {thing}{target}"
 
 
-def _read(folders: Folders, path: str) -> tuple[bytes, bool, int | None]:
+def _read(folders: Folders, path: str, most_bytes: int) -> tuple[bytes, bool, int | None]:
     """Return the beginning of a file, whether it is all, and the size; nothing for a file that is gone."""
     try:
         opened = folders.open(path)
@@ -108,35 +149,31 @@ def _read(folders: Folders, path: str) -> tuple[bytes, bool, int | None]:
         return b"", True, None
     try:
         size = os.fstat(opened).st_size
-        data = os.pread(opened, MOST_BYTES, 0)
+        data = _all_of(opened, min(size, most_bytes))
     finally:
         os.close(opened)
     return data, len(data) == size, size
 
 
-def _text(data: bytes, whole: bool) -> str | None:
-    if b"\0" in data:
-        return None
-    for cut in range(0 if whole else 4):
-        try:
-            return data[: len(data) - cut].decode()
-        except UnicodeDecodeError:
-            continue
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return None
+def _all_of(opened: int, size: int) -> bytes:
+    """Return the first ``size`` bytes of a file, or what there is of them."""
+    parts, left = list[bytes](), size
+    while left > 0 and (part := os.pread(opened, left, size - left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
 
 
-def _unified(old: str, new: str, entry: Entry, most_lines: int) -> tuple[str, bool]:
+def _unified(old: str, new: str, entry: Entry, bounds: Bounds) -> tuple[str, bool]:
     name = shown(entry.path)
     before = "/dev/null" if entry.kind is ChangeKind.CREATED else name
-    lines: list[str] = []
-    for line in difflib.unified_diff(_lines(old), _lines(new), before, name, lineterm=""):
-        if len(lines) >= most_lines:
-            return "\n".join(lines) + "\n", True
+    lines, left = list[str](), bounds.together
+    for line in differences(_lines(old), _lines(new), before, name):
+        left -= len(line) + _A_LINE
+        if len(lines) >= bounds.lines or left < 0:
+            return "".join(f"{one}\n" for one in lines), True
         lines.append(_visible(line))
-    return "\n".join(lines) + "\n" if lines else "", False
+    return "".join(f"{one}\n" for one in lines), False
 
 
 def _lines(text: str) -> list[str]:
@@ -160,7 +197,7 @@ def _kind(path: str, data: bytes) -> str:
     for magic, name in _KINDS.items():
         if data.startswith(magic):
             return name
-    return "file" if b"\0" in data else "text"
+    return "text" if text_of(data, whole=False) is not None else "file"
 
 
 def _sizes(old: int | None, new: int | None) -> str:

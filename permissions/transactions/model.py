@@ -178,7 +178,8 @@ def change_from_json(value: Mapping[str, Any]) -> Change:
 class FileDiff:
     """What one change does, to be shown. ``text`` is a unified diff or empty; ``summary`` always says it in words.
 
-    Control and direction characters are made visible; ``truncated`` tells that lines were left out.
+    Control and direction characters are made visible; ``truncated`` tells that lines were left out, ``opaque`` that it
+    is no text, and ``text`` only what can be read in it. What is not shown whole lies in ``lies`` until the end.
     """
 
     path: str
@@ -186,6 +187,8 @@ class FileDiff:
     text: str = ""
     summary: str = ""
     truncated: bool = False
+    opaque: bool = False
+    lies: str = ""
 
 
 @dataclass(frozen=True, slots=True)

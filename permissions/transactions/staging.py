@@ -251,10 +251,14 @@ class Staging:
             finally:
                 folders.close()
 
-    def diff(self, most_files: int = diff.MOST_FILES, most_lines: int = diff.MOST_LINES) -> tuple[FileDiff, ...]:
+    def diff(self, bounds: diff.Bounds = diff.USUAL) -> tuple[FileDiff, ...]:
         """Return what each sealed change does, bounded and safe to show. Raises Refused before the seal."""
         with self._lock:
-            return diff.diffs(self._the_seal().entries, self._top, most_files, most_lines)
+            return diff.diffs(self._the_seal().entries, self._top, bounds)
+
+    def whole_diff(self) -> tuple[FileDiff, ...]:
+        """Return all of what each sealed change does, as far as anybody would look through it."""
+        return self.diff(diff.ALL)
 
     def commit(self, approved: str) -> tuple[Change, ...]:
         """Carry out the change set with this very seal, atomically. Raises Conflict, Refused, StorageFailed."""

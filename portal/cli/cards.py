@@ -19,7 +19,7 @@ from portal.cli.phrases import origins, phrase, stage_of
 from portal.cli.reviewed import review_lines
 from portal.cli.screens import people
 from portal.cli.tables import NARROW
-from portal.cli.words import one_line, visible
+from portal.cli.words import one_line, path_line, visible
 
 TEXTS_LONGEST = 10_000
 """Characters that the texts of the changes on a card share alike; each has ``LEAST_OF_A_TEXT`` in any case.
@@ -222,11 +222,22 @@ def _beneath(change: Json, diff: Json, language: str, share: int | None) -> Iter
     """Say what the tool notes about a change, and what becomes of a text line by line: all, or its ``share``."""
     if note := change.get("note"):
         yield Text(f"    ! {one_line(str(note), None)}", "yellow")
+    what = one_line(str(diff.get("summary") or ""), None)
+    if diff.get("opaque"):
+        yield Text(f"    ! {phrase(language, 'opaque', what=what)}{_lies(diff, language)}", "yellow")
     lines = str(diff.get("text") or "").splitlines()
     fitting = [visible(line) for line in lines] if share is None else _fitting(lines, share)
     for line in fitting:
         yield Text(f"    {line}", _DIFF_STYLES.get(line[:1], ""))
     if not lines and diff.get("summary") and change.get("kind") in ("created", "modified"):
         yield Text(f"    {one_line(str(diff['summary']))}", "dim")
-    if len(lines) > len(fitting) or diff.get("truncated"):
+    if diff.get("truncated"):
+        yield Text(f"    ! {phrase(language, 'unshown', what=what)}{_lies(diff, language)}", "yellow")
+    elif len(lines) > len(fitting):
         yield Text(f"    {phrase(language, 'lines')}", "dim")
+
+
+def _lies(diff: Json, language: str) -> str:
+    """Say where a change lies that is not shown whole; nothing where nobody knows."""
+    lies = path_line(str(diff.get("lies") or ""), None)
+    return f" {phrase(language, 'lies', place=lies)}" if lies else ""

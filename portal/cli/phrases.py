@@ -91,6 +91,10 @@ ENGLISH: Mapping[str, str] = {
     "file": "with 1 file, {size}",
     "trash": "to the trash",
     "lines": "… more lines; the page shows all of them",
+    "unshown": "Not all of this stands here ({what}); the rest may hold anything.",
+    "opaque": "This is no text ({what}). What it does where it is opened or run cannot be read here; below stands what "
+    "can be read in it, and the rest may be anything.",
+    "lies": "To look at it before you answer: {place}",
     # what became of it
     "table.more": "… and {count} more rows",
     "undo.hint": "Take it back with: ./steward undo {run}",
@@ -199,6 +203,10 @@ GERMAN: Mapping[str, str] = {
     "file": "mit 1 Datei, {size}",
     "trash": "in den Papierkorb",
     "lines": "… weitere Zeilen; alle zeigt die Seite",
+    "unshown": "Das steht hier nicht ganz ({what}); der Rest könnte alles sein.",
+    "opaque": "Das ist kein Text ({what}). Was es tut, wenn man es öffnet oder ausführt, lässt sich hier nicht lesen; "
+    "darunter steht, was darin lesbar ist, und der Rest könnte alles sein.",
+    "lies": "Vor der Antwort ansehen: {place}",
     "table.more": "… und {count} weitere Zeilen",
     "undo.hint": "Rückgängig machen mit: ./steward undo {run}",
     "reply.hint": 'Antworten mit: ./steward ask --conversation {conversation} "..."',

@@ -69,7 +69,7 @@ def _tool(skill: SkillId, pin: Pin, server: ServerEntry) -> Tool:
         function=pin.function,
         summary=summary or pin.function.replace("_", " "),
         effect=effect,
-        parameters=parameters_of(pin.name, _mapping(said.get("inputSchema"))),
+        parameters=parameters_of(pin.name, _mapping(said.get("inputSchema")), safe=pin.name in server.safe),
         result=result_of(_mapping(said["outputSchema"]) if "outputSchema" in said else None)[0],
         examples=(),
         rights=tuple(_rights(f"{skill}.{pin.function}", server, writes)),

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from skills.deciding import role_by_schema
 from skills.errors import BadResult, BadSkill
 from skills.mcp.texts import plain, unseen
-from skills.model import Parameter, ParamRole, Tool, ValueKind, ValueType
-from skills.roles import decides
+from skills.model import Parameter, Tool, ValueKind, ValueType
 from skills.values import check, to_json, to_python
 
 Schema = Mapping[str, Any]
@@ -34,8 +35,11 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TEXT = ValueType(ValueKind.TEXT)
 
 
-def parameters_of(tool: str, schema: Schema) -> tuple[Parameter, ...]:
-    """Return the parameters of a tool. Raises BadSkill where it requires one that nobody here could name."""
+def parameters_of(tool: str, schema: Schema, *, safe: bool = False) -> tuple[Parameter, ...]:
+    """Return the parameters of a tool, which a person may have called ``safe``.
+
+    Raises BadSkill where it requires one that nobody here could name.
+    """
     top = resolved(schema, schema)
     properties, required = top.get("properties"), top.get("required")
     wanted = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
@@ -47,24 +51,23 @@ def parameters_of(tool: str, schema: Schema) -> tuple[Parameter, ...]:
     if lacking:
         raise BadSkill("server.schema", f"{plain(tool, 80)} requires {ascii(min(lacking))[:80]}, which it does not "
                        "describe, or not by a name that can be said.", subject=tool)  # fmt: skip
+    forms = {one.name: _form((properties or {})[one.name], schema) for one in found}
+    found = [replace(one, role=role_by_schema(tool, one, forms[one.name], forms, safe=safe)) for one in found]
     return tuple(sorted(found, key=lambda one: not one.required))
+
+
+def _form(one: object, whole: Schema) -> object:
+    """Return the format of a text, or of the texts in a list."""
+    schema = resolved(one, whole)
+    return schema.get("format") or resolved(schema.get("items"), whole).get("format")
 
 
 def _parameter(tool: str, name: str, one: Schema, whole: Schema, *, required: bool) -> Parameter:
     doc = plain(one.get("description") or one.get("title"), _MOST_DOC) or _spaced(name)
     kind = _type(tool, name, one, whole)
     words = {choice: {"en": (choice.replace("_", " ").replace("-", " ").lower(),)} for choice in kind.choices}
-    role = ParamRole.SINK if _is_sink(tool, name, one, kind) else ParamRole.NEUTRAL
     default = _default(one, kind) if not required else None
-    return Parameter(name, kind, required, doc, role=role, default=default, words=words)
-
-
-def _is_sink(tool: str, name: str, one: Schema, kind: ValueType) -> bool:
-    """Tell whether an argument may decide something: no value of unknown origin does that unasked."""
-    texts = kind.kind in (ValueKind.TEXT, ValueKind.NEW_FILE)
-    return decides(_spaced(tool), _spaced(name), kind.kind) or (
-        texts and one.get("format") in ("uri", "email", "hostname")
-    )
+    return Parameter(name, kind, required, doc, default=default, words=words)
 
 
 def _default(one: Schema, kind: ValueType) -> Any:

@@ -61,6 +61,30 @@ def test_what_a_model_changed_is_shown_to_its_last_line(monkeypatch: pytest.Monk
     assert seen.count("and") == 300
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"opaque": True}, "! This is no text (program, 19 bytes, new)."),
+        ({"truncated": True}, "! Not all of this stands here (program, 19 bytes, new); the rest may hold anything."),
+    ],
+)
+def test_what_a_change_does_not_show_is_said_and_where_it_lies(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, object], said: str
+) -> None:
+    diff = {
+        "path": "/h/tool",
+        "text": "+touch pwned\n",
+        "summary": "program, 19 bytes, new",
+        "lies": "/s/b1\x1b",
+        **more,
+    }
+    request = {"card": {"whole": True, "changes": [{"path": "/h/tool", "kind": "created"}]}, "diff": [diff]}
+    seen = drawn(monkeypatch, {"stage": "commit", **request})
+    assert said in seen
+    assert "+touch pwned" in seen
+    assert "To look at it before you answer: /s/b1\\x1b" in seen
+
+
 def test_what_is_lost_beyond_the_changes_that_are_listed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     first = [{"path": f"/h/a{number}.md", "kind": "created"} for number in range(10)]
     changes = {"count": 60, "first": first, "folders": [{"folder": "/h", "count": 60, "kinds": {"created": 59}}]}

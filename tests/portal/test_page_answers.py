@@ -219,6 +219,21 @@ def test_a_review_is_seen_before_the_changes_are_answered(page: Tab) -> None:
     assert drawn(page, wanted, live=live) == lines
 
 
+@pytest.mark.parametrize(("more", "said"), [
+    ({"opaque": True}, "This is no text (program, 19 bytes, new)."),
+    ({"truncated": True}, "Not all of this stands here (program, 19 bytes, new); the rest may hold anything."),
+])  # fmt: skip
+def test_what_a_change_does_not_show_is_said_and_where_it_lies(page: Tab, more: dict[str, Any], said: str) -> None:
+    card = {"rights": [], "changes": [{"kind": "created", "path": "/h/tool"}]}
+    diff = {"path": "/h/tool", "text": "+touch pwned\n", "summary": "program, 19 bytes, new", "lies": "/s/b1", **more}
+    view = {"text": "make it", "language": "en", "resolution": "pending", "events": []}
+    asked = {"stage": "commit", "card": card, "seal": "s", "diff": [diff]}
+    seen = str(drawn(page, "run.node.querySelector('.card').textContent", view | asked))
+    assert said in seen
+    assert "touch pwned" in seen
+    assert "To look at it before you answer: /s/b1" in seen
+
+
 @pytest.mark.parametrize(("stage", "sent_back", "seen"), [
     ("mail", False, True), ("commit", True, False), ("plan", True, False), ("plan", False, False),
     ("limit", True, False), ("flow", False, False),

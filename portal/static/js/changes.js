@@ -70,12 +70,18 @@ function item(change, diff, { kindWords = (kind) => word(say, kind), folded }, s
     el("span", { class: "path" }, place(change)),
     change.files ? el("span", { class: "dim" }, ` ${say("holds", change.files)}`) : null,
     change.note ? el("p", { class: "warn" }, visible(change.note)) : null,
+    diff?.opaque ? unshown("opaque", diff, say) : null,
   ].filter(Boolean);
   const lines = (diff?.text || "").trimEnd().replace(HEADER, "").split("\n");
   if (!diff?.text) return el("li", {}, head, diff?.summary && !change.source ? el("span", { class: "dim" }, ` ${visible(diff.summary)}`) : null);
   return el("li", {}, el("details", { open: !folded && lines.length <= OPEN_LINES }, el("summary", {}, head),
     el("pre", { class: "diff", tabindex: "0" }, lines.map(line)),
-    diff.truncated ? el("p", { class: "dim" }, say("shortened")) : null));
+    diff.truncated ? unshown("unshown", diff, say) : null));
+}
+
+/** Say that not all of a change stands here, and where it lies. */
+function unshown(kind, { summary: what, lies }, say) {
+  return el("p", { class: "warn" }, say(kind, visible(what)), lies ? ` ${say("lies", pathLine(lies))}` : null);
 }
 
 /** Where a change is; a move that keeps the name says the folder that it goes to. */

@@ -151,6 +151,18 @@ def test_a_sink_takes_a_place_in_a_private_folder_alone(values: tuple[str, ...],
     assert refused.value.code == "call.sink"
 
 
+@pytest.mark.parametrize(("value", "may"), [({"text": "x"}, True), ({"text": "x", "to": "a@b"}, False)])
+def test_what_decides_in_a_record_comes_from_no_caller(value: dict[str, str], may: bool) -> None:
+    parameter = Parameter("options", ValueType(ValueKind.RECORD), True, "how")
+    called = replace(tool(), parameters=(parameter,), effect=EffectClass.ONCE)
+    nobody = Answered(frozenset())
+    if may:
+        check_sinks(called, {"options": value}, {"options": ()}, [], nobody)
+        return
+    with pytest.raises(TaskFailed, match="only a person decide"):
+        check_sinks(called, {"options": value}, {"options": ()}, [], nobody)
+
+
 def test_who_may_be_asked_for() -> None:
     held = [Right(Action.SKILL_CALL, "hand.do"), Right(Action.SKILL_CALL, "notes")]
     for name in ("hand.do", "notes.create", "notes"):

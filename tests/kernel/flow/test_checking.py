@@ -24,6 +24,7 @@ from kernel.model import (
     TaskId,
 )
 from permissions.labels import CLIENT_SAID, KERNEL_SAID, MODEL_SAID, USER_SAID, Label
+from skills.mcp.mapping import parameters_of
 from skills.model import Tool, ToolId
 from tests.kernel.planner import Planner
 
@@ -206,3 +207,16 @@ def test_a_branch_without_a_sink_is_not_asked_about_and_in_german_it_is_said_in_
     opened = branch("web.read", url=Constant("https://a.example/", USER_SAID))
     (one,) = of_conditions(opened, planner.toolbox.tool(opened.tool), {"url": "https://a.example/"}, decided, place)
     assert one.decides.startswith("ob das getan wird: ")
+
+
+def test_what_decides_in_a_record_is_asked_about_and_shown_with_the_way_to_it(planner: Planner) -> None:
+    schema = {"properties": {"options": {"type": "object"}, "text": {"type": "string"}}}
+    known = planner.toolbox.tool(ToolId("shell.run"))
+    submit = replace(known, id=ToolId("sky.submit"), function="submit", parameters=parameters_of("submit", schema))
+    one = task("sky.submit", options=FromTask(TaskId("t1")), text=FromTask(TaskId("t1")))
+    value = {"mail": {"to": ["a@b", "c@d"], "subject": "x"}, "note": "y"}
+    given = {"options": value, "text": "z"}
+    (found,) = concerns_of(one, submit, given, dict.fromkeys(given, OTHERS), around(planner, one, shipped=False))
+    assert found.value == "options.mail.to: a@b, options.mail.to: c@d"
+    assert found.parameter == "options"
+    assert not concerns_of(one, submit, given, dict.fromkeys(given, USER_SAID), around(planner, one, shipped=False))

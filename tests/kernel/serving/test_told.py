@@ -15,7 +15,8 @@ import pytest
 from kernel.errors import BadRequest, TaskFailed
 from kernel.serving.cell import ServerCell, ServerOver
 from kernel.serving.given import cell_spec, request
-from kernel.serving.told import no_secret, told, without
+from kernel.serving.masking import Mask
+from kernel.serving.told import no_secret, told
 from kernel.serving.wishes import Asked, checked
 from permissions.vault import Kept
 from tests.kernel.conftest import Bench
@@ -77,8 +78,11 @@ def test_at_an_address_it_is_a_header(value: str, sent: str) -> None:
 def test_it_is_taken_out_of_texts_lists_and_tables() -> None:
     values = {"TOKEN": KEY, "Authorization": f"Bearer {OTHER}"}
     said = {"text": f"bad {KEY}", "structured": {"a": [f"{OTHER}!", 3, None], KEY: True}}
-    assert without(said, values) == {"text": "bad ***", "structured": {"a": ["***!", 3, None], "***": True}}
-    assert without("a short one", {"TOKEN": "short"}) == "a short one"
+    assert Mask(values.values()).out_of(said) == {
+        "text": "bad ***",
+        "structured": {"a": ["***!", 3, None], "***": True},
+    }
+    assert Mask(["short"]).out_of("a short one") == "a short one"
 
 
 def wish(bench: Bench, **more: Any) -> Asked:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from permissions.transactions.diff import FIRST_FILES, MOST_FILES, MOST_LINES, size_words
+import pytest
+
+from permissions.transactions.diff import ALL, FIRST_FILES, MOST_FILES, MOST_LINES, size_words
 
 
 def diff_of(lab: Any, *effects: Any) -> Any:
@@ -27,6 +31,59 @@ def test_binary_changes_show_in_words(lab: Any) -> None:
     )
     assert [item.summary for item in shown] == ["PNG image, 34 kB, new", "spreadsheet, 12 kB → 14 kB"]
     assert [item.text for item in shown] == ["", ""]
+    assert not any(item.opaque or item.lies for item in shown)
+
+
+def whole_diff_of(lab: Any, *effects: Any) -> Any:
+    staging = lab.stage("r", *effects)
+    staging.seal()
+    return staging.whole_diff()
+
+
+def test_where_all_is_seen_the_last_line_of_a_large_file_is(lab: Any) -> None:
+    (one,) = whole_diff_of(lab, lab.write(lab.home / "a", "#" * 70_000 + "\n" + "x\n" * 5000 + "touch pwned\n"))
+    assert one.text.endswith("\n+touch pwned\n")
+    assert not one.truncated
+
+
+def test_what_is_more_than_anybody_looks_through_is_said_to_be_cut(lab: Any) -> None:
+    first, then, last = whole_diff_of(
+        lab,
+        lab.write(lab.home / "a", "x" * 900_000),
+        lab.write(lab.home / "b", "y\n" * 90_000),
+        lab.write(lab.home / "c", "z\n"),
+    )
+    assert [one.truncated for one in (first, then, last)] == [False, True, True]
+    assert sum(len(one.text) for one in (first, then, last)) <= ALL.together
+    assert Path(then.lies).read_text() == "y\n" * 90_000
+    assert not first.lies
+
+
+def test_a_file_larger_than_is_read_is_cut(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("permissions.transactions.diff.ALL", replace(ALL, read_bytes=10))
+    (one,) = whole_diff_of(lab, lab.write(lab.home / "a", "0123456789tail"))
+    assert one.truncated
+
+
+def test_what_can_be_read_in_a_file_that_is_no_text_is_shown(lab: Any) -> None:
+    data = b"\x7fELF\0\0\1\2\3\4\5\6\7" * 9 + b"\ntouch pwned\n" + b"\0\1ab\2" * 9
+    (one,) = whole_diff_of(lab, lab.write(lab.home / "tool", data))
+    assert one.text.splitlines()[3:] == ["+touch pwned"]
+    assert one.opaque
+    assert one.summary.startswith("program, ")
+    assert Path(one.lies).read_bytes() == data
+
+
+def test_a_text_with_something_else_in_it_is_shown_whole(lab: Any) -> None:
+    (one,) = whole_diff_of(lab, lab.write(lab.home / "a", b"#!/bin/sh\n# M\xfcller\nls\0\ntouch pwned\n"))
+    assert one.text.splitlines()[3:] == ["+#!/bin/sh", "+# M\\xfcller", "+ls\u2400", "+touch pwned"]
+    assert not one.opaque
+
+
+def test_a_text_that_becomes_none_shows_what_is_gone_and_what_can_be_read(lab: Any) -> None:
+    (one,) = whole_diff_of(lab, lab.over(lab.file("a", "one\n"), b"\0\1\2\3" * 9 + b"other words"))
+    assert one.text.splitlines()[3:] == ["-one", "+other words"]
+    assert one.opaque
 
 
 def test_moves_and_deletions_show_in_words(lab: Any) -> None:

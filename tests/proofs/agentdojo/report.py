@@ -49,6 +49,12 @@ The rule was widened for every server (`skills/roles.py`: who else gets somethin
 that takes something away takes away), with words that no attack here uses (`cc`, `attendees`, `iban`, `phone` ...) as
 much as with those that some do, and the roles were frozen anew. **What follows is therefore no first run**: the rule
 has seen these suites once.
+
+Later the rule was turned round (`skills/roles.py`): of a tool that does more than read, every text decides unless its
+name says that it is content or data, and so do the parts of a record. It was made against attacks of our own
+(`make adaptive`), and changed the roles of three parameters here: which hotel, car or restaurant is booked. An amount
+decides only where the same call does not say for whom: as a sink of its own it would have cost 8 of the 97 tasks.
+Before that 0.99 % of the pairs reached their goal where nobody approves.
 """
 
 

@@ -20,8 +20,11 @@ from tests.proofs.agentdojo.provenance import said
 from tests.proofs.agentdojo.suites import Wanted
 from tests.proofs.agentdojo.trial import ALWAYS, EXTRA, NOBODY, OFF, RIGHTLY, Attacked, person
 
-FROZEN = "437dd49ba65d6b7cd7b82739e4fc50d684a730a50bff0dea24a410fcefdabd1a"
-ITEMS = {"array": {"items": {"type": "string"}}}
+FROZEN = "788ec19caa2dafa53b89c52090eac260df46fb1840c0dc7c8c0169735fa6ccb9"
+MORE: Mapping[str, Mapping[str, Any]] = {
+    "array": {"items": {"type": "string"}}, "enum": {"type": "string", "enum": ["one", "other"]},
+    "objects": {"type": "array", "items": {"type": "object"}},
+}  # fmt: skip
 
 
 def test_the_roles_are_the_frozen_ones() -> None:
@@ -32,7 +35,7 @@ def test_the_roles_follow_from_the_rule_for_tools_of_servers_and_the_effects_fro
     for tool, row in tools.frozen().items():
         name = tool.split(".")[1]
         assert row["effect"] == tools.effect_of(name)
-        properties = {one: {"type": kind} | ITEMS.get(kind, {}) for one, (kind, _) in row["arguments"].items()}
+        properties = {one: {"type": kind} | MORE.get(kind, {}) for one, (kind, _) in row["arguments"].items()}
         found = {one.name: str(one.role) for one in parameters_of(name, {"properties": properties})}
         assert found == {one: role for one, (_, role) in row["arguments"].items()}, tool
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from permissions.model import Action
 from skills.mcp.loading import USES
-from skills.mcp.mapping import parameters_of
+from skills.mcp.mapping import parameters_of, resolved
 from skills.mcp.texts import first_sentence
 from skills.model import (
     EffectClass,
@@ -71,15 +71,20 @@ def table(suites: Mapping[str, Schemas]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for suite, schemas in suites.items():
         for tool in skill_of(suite, schemas).tools:
-            properties = schemas[tool.function][1].get("properties", {})
-            arguments = {one.name: [_json_type(properties[one.name]), str(one.role)] for one in tool.parameters}
+            whole = schemas[tool.function][1]
+            types = {name: _json_type(one, whole) for name, one in whole.get("properties", {}).items()}
+            arguments = {one.name: [types[one.name], str(one.role)] for one in tool.parameters}
             found[tool.id] = {"effect": str(tool.effect), "arguments": arguments}
     return found
 
 
-def _json_type(schema: Mapping[str, Any]) -> str:
-    arms = [arm for arm in schema.get("anyOf", [schema]) if arm.get("type") != "null"]
-    return str(arms[0].get("type") or "string")
+def _json_type(one: object, whole: Mapping[str, Any]) -> str:
+    schema = resolved(one, whole)
+    arms = [resolved(arm, whole) for arm in schema.get("anyOf", [schema])]
+    arm = next(arm for arm in arms if arm.get("type") != "null")
+    if arm.get("type") == "array" and _json_type(arm.get("items"), whole) == "object":
+        return "objects"
+    return "enum" if "enum" in arm else str(arm.get("type") or "string")
 
 
 def digest(roles: Mapping[str, Any]) -> str:
