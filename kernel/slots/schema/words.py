@@ -46,3 +46,14 @@ def listed(slot: Slot) -> tuple[str, ...]:
     for match in _LISTED.findall(slot.doc):
         found += [piece.strip(" '\"") for piece in re.split(r",|\bor\b|\band\b", match)]
     return tuple(dict.fromkeys(value for value in found if 0 < len(value) <= 40 and len(value.split()) <= 4))
+
+
+_WITH_COMMA = re.compile(r"[A-Z][\w.]+(?: [A-Z]\w+)*, [A-Z]\w+")
+
+
+@lru_cache(maxsize=4_000)
+def listed_commas(slot: Slot) -> tuple[str, ...]:
+    """The examples that the sentence about a parameter gives of names with a comma inside: "Denver, CO"."""
+    _, mark, examples = slot.doc.partition("e.g")
+    examples = examples if mark else slot.doc.partition("like")[2] or slot.doc.partition("format")[2]
+    return tuple(_WITH_COMMA.findall(examples))
