@@ -11,7 +11,8 @@ PLAIN = (
     "touched negated required missing defaulted covers shared_head lone whole_name cuts_name in_quotes "
     "number_word ing inside_function next_function rank_end unit_misfit code_fits code_misfit "
     "glued comma_fits comma_misfit many stands exact starts_name owner context context_more begins "
-    "before_of after_of unspoken nearest_name nearest_doc continues holes"
+    "before_of after_of unspoken nearest_name nearest_doc continues holes "
+    "offered formed misformed open_name"
 ).split()
 CROSSED = ("left_name", "next_name", "cosine", "cosine_more", "role_fits", "capital", "ends_open", "context_more")
 """Features that mean one thing for a number and another for a name: once more for each source."""

@@ -14,7 +14,8 @@ from kernel.slots.schema.guesses import guesses
 from kernel.slots.schema.model import Guess, Slot, Wanted
 from kernel.slots.schema.scene import Encode, Floats, Scene, about, beside, said, see
 from kernel.slots.schema.surroundings import around, mend_names, nearest, place
-from kernel.slots.schema.words import doc_stems, listed, listed_commas, name_stems, stem
+from kernel.slots.schema.texts import date_form
+from kernel.slots.schema.words import doc_stems, listed, name_stems, stem, wants_comma
 
 _NOT = frozenset("no not without n't never exclude excluding dont don't except avoid".split())
 
@@ -46,6 +47,7 @@ def _rows(scene: Scene, slot: Slot, own: Sequence[Guess]) -> Floats:
         if guess.source == "none":
             row[AT["required"]], row[AT["missing"]] = slot.required, not slot.required
             row[AT["defaulted"]] = "default" in slot.doc.lower()
+            row[AT["offered"]] = any(one.source == "listed" for one in own)
             row[AT["unspoken"]] = 0.0 if slot.required else _unspoken(scene, slot)
             continue
         _shape(row, scene, slot, guess)
@@ -96,7 +98,7 @@ def _shape(row: Floats, scene: Scene, slot: Slot, guess: Guess) -> None:
         row[AT["stands"]] = guess.last > 0
         row[AT["exact"]] = guess.last > 0 and line.slice(guess.first, guess.last).lower() == text.lower()
     if slot.wanted is Wanted.TEXT:
-        wants = any("," in value for value in listed_commas(slot))
+        wants = wants_comma(slot)
         row[AT["comma_fits"]], row[AT["comma_misfit"]] = wants and "," in text, wants != ("," in text)
     row[AT["figure"]] = any(letter.isdigit() for letter in text)
     if isinstance(guess.value, int | float) and not isinstance(guess.value, bool):
@@ -110,6 +112,10 @@ def _shape(row: Floats, scene: Scene, slot: Slot, guess: Guess) -> None:
         row[AT["year_misfit"]] = year != wants and (year or "years" not in slot.name.lower())
         speaks = any(word in (slot.name + slot.doc).lower() for word in ("percent", "rate", "yield", "probab", "ratio"))
         row[AT["percent_fits"]] = (guess.source == "percent") == speaks
+    form = date_form(slot)
+    if form is not None and slot.wanted is Wanted.TEXT:
+        row[AT["formed"]] = form.fullmatch(text) is not None
+        row[AT["misformed"]] = form.fullmatch(text) is None
     row[AT["date_fits"]] = guess.source == "date" and "date" in (slot.name + slot.doc).lower()
 
 

@@ -132,6 +132,7 @@ def _without(span: tuple[int, int], scene: Scene, names: frozenset[str]) -> tupl
 
 def mend_names(row: Floats) -> None:
     """A whole name may hold words of the schema ("Museum of Art"); what cuts one is not held up by its rest."""
+    row[AT["open_name"]] = row[AT["whole_name"]] and row[AT["ends_open"]]
     if row[AT["whole_name"]]:
         for name in ("inside_name", "inside_doc", "shared_head", "inside_function", "ends_open", "starts_open"):
             row[AT[name]] = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from kernel.language import Line, is_function_word
 from kernel.language.time.dates import find_dates
@@ -17,8 +18,9 @@ _CLOSE = frozenset("of the & de la von van : 's -".split())
 _OPENING, _CLOSING = frozenset("'‘\"“([{$€£`"), frozenset("'’\"”)]}.,;:?!%`")
 _FORMULA = frozenset(map(stem, "function expression equation polynomial formula".split()))
 _FUNCTIONS = frozenset("sin cos tan log ln exp sqrt pi".split())
+_INNER = frozenset("- / of 's &".split())
 _QUOTES = {"'": "'", '"': '"', "‘": "’", "“": "”", "`": "`"}
-_PART = "(yyyy|yy|year|mm|month|dd|day)"
+_PART = "(yyyy?|yy|year|mm|month|dd|day)"
 _DATE_FORM = re.compile(rf"(?i)\b{_PART}([-/. ]?){_PART}(?:([-/. ]?){_PART})?\b")
 _MEANT = re.compile(r"['\"‘“]([\w-]{1,20})['\"’”] (?:for|means|meaning|is|=) (?:the )?(\w+)")
 
@@ -42,6 +44,8 @@ def _plain(line: Line) -> Iterator[Guess]:
     for first, last in chunks(line):
         for start in range(first, last):
             for end in range(start + 1, min(last, start + MOST_WORDS) + 1):
+                if line.norm(start) in _INNER or line.norm(end - 1) in _INNER:
+                    continue
                 whole = (start, end) == (first, last)
                 yield Guess(line.slice(start, end), "chunk" if whole else "gram", start, end)
 
@@ -153,7 +157,7 @@ def chunks(line: Line) -> Iterator[tuple[int, int]]:
     for index in range(line.size + 1):
         inside = index < line.size and (
             (line.is_word(index) and not is_function_word(line.norm(index), "en"))
-            or (start is not None and line.norm(index) in {"-", "/", "of", "'s", "&"} and line.is_content(index + 1))
+            or (start is not None and line.norm(index) in _INNER and line.is_content(index + 1))
             or line.norm(index)[:1].isdigit()
         )
         if inside and start is None:
@@ -215,3 +219,14 @@ def dates(line: Line, slot: Slot) -> Iterator[Guess]:
             if len(set(order)) == len(order) > 1:
                 written = (form.group(2) or "-").join(parts[letter] for letter in order)
         yield Guess(written, "date", found.first, found.last)
+
+
+@lru_cache(maxsize=4_000)
+def date_form(slot: Slot) -> re.Pattern[str] | None:
+    """What a day looks like in the form that a slot describes; None where it describes none."""
+    form = _DATE_FORM.search(slot.doc)
+    if form is None:
+        return None
+    parts = [form.group(at) for at in (1, 3, 5) if form.group(at)]
+    sign = re.escape(form.group(2) or "-")
+    return re.compile(sign.join(r"\d{4}" if part.lower()[0] == "y" else r"\d\d?" for part in parts))

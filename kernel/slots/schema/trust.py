@@ -28,7 +28,7 @@ _OWN = "numbers_left names_left quotes_left words_left turned turned_twins misse
 _KEPT = [WHOLE.index(name) for name in _OWN]
 CALL = len(_OWN) + 4
 """How many figures there are of a call."""
-_ARGUMENT_RIDGE, _CALL_RIDGE = 10.0, 1.0
+_ARGUMENT_RIDGE, _CALL_RIDGE = 100.0, 10.0
 _MOST, _FAR = 5.0, 20.0
 
 

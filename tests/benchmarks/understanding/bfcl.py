@@ -5,7 +5,8 @@
 ``DIR`` holds ``BFCL_v4_simple_python.json``, ``BFCL_v4_multiple.json`` and their ``possible_answer/`` from
 https://github.com/ShishirPatil/gorilla (berkeley-function-call-leaderboard/bfcl_eval/data, Apache-2.0); none of it is
 part of this project. Ranker and calibration are fitted on the even-numbered items of both files when the row runs, and
-on ``BFCL_v4_live_simple.json`` (questions of users, other functions) where it lies beside them;
+on those of ``MORE`` (questions of users, other functions) that lie beside them: without these what the confidence
+learns is what items teach that were looked at while the features were made;
 figures are of the odd-numbered ones, those of ``multiple`` whose question stands in no fitted item as well. The answers
 are checked by rules written from the leaderboard's description: Python types, a list of possible answers for every
 argument, optional ones by the empty string, texts compared without case, spaces and ``,./-_*^``.
@@ -53,7 +54,8 @@ LEAST = {"bfcl_simple_over_baseline_low": 0.0, "bfcl_multiple_over_baseline_low"
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 FILES = {"simple": "BFCL_v4_simple_python.json", "multiple": "BFCL_v4_multiple.json"}
-MORE, LONG = "BFCL_v4_live_simple.json", 400
+MORE = {"BFCL_v4_live_simple.json": (1, 400), "BFCL_v4_live_multiple.json": (4, 250)}
+"""Files that are fitted on as well: every how many items, and how long a question may be, so that a run stays short."""
 _WANTED = {
     "integer": Wanted.WHOLE,
     "float": Wanted.NUMBER,
@@ -100,14 +102,18 @@ def lessons(data: Path, encode: Encode) -> list[Prepared]:
 
 
 def _others(data: Path) -> list[Item]:
-    """The items of ``MORE`` in one English message of common length whose function can be filled; none without it."""
+    """The items of ``MORE`` in one short English message whose function can be filled; none where no file lies."""
     folder = data / "bfcl" if (data / "bfcl").is_dir() else data
-    if not (folder / MORE).is_file():
-        return []
-    questions, answers = (_lines(path) for path in (folder / MORE, folder / "possible_answer" / MORE))
-    pairs = [pair for pair in zip(questions, answers, strict=True) if len(pair[0]["question"][0]) == 1]
-    items = [_item(*pair) for pair in pairs]
-    return [one for one in items if one.text.isascii() and len(one.text) < LONG and not one.functions[one.right].nested]
+    found: list[Item] = []
+    for name, (step, longest) in MORE.items():
+        if not (folder / name).is_file():
+            continue
+        questions, answers = (_lines(path) for path in (folder / name, folder / "possible_answer" / name))
+        pairs = list(zip(questions, answers, strict=True))[::step]
+        items = [_item(*pair) for pair in pairs if len(pair[0]["question"][0]) == 1]
+        short = [one for one in items if one.text.isascii() and len(one.text) < longest]
+        found += [one for one in short if not one.functions[one.right].nested]
+    return found
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kernel.language import Line, tokenize
 from kernel.slots.schema import Filler, Slot, Wanted
 from kernel.slots.schema.guesses import guesses
-from kernel.slots.schema.texts import whole_names
+from kernel.slots.schema.texts import date_form, whole_names
+from kernel.slots.schema.words import listed, wants_comma
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 FILLER = Filler()
@@ -99,6 +100,17 @@ def test_lists_hold_codes_numbers_apart_and_lists() -> None:
     assert [0.4, 0.9] in apart
     table = _values("test the table [[1, 2], [3, 4]]", "table", Wanted.SEVERAL, items=Wanted.SEVERAL)
     assert [[1, 2], [3, 4]] in table
+
+
+def test_a_place_with_a_comma_is_one_example_and_a_form_is_a_pattern() -> None:
+    place = Slot("place", Wanted.TEXT, "The city and state, e.g. Salem, OR", True)
+    assert wants_comma(place)
+    assert listed(place) == ()
+    assert not wants_comma(Slot("kind", Wanted.TEXT, "The kind of food, e.g. Thai, Greek", True))
+    form = date_form(Slot("day", Wanted.TEXT, "The day (mm/dd/yyyy).", True))
+    assert form is not None
+    assert form.fullmatch("05/04/2025")
+    assert not form.fullmatch("4 May 2025")
 
 
 def test_numbered_slots_are_filled_in_their_order() -> None:
