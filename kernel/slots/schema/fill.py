@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from kernel.language import Line, tokenize
-from kernel.slots.schema.features import Encode, tables
+from kernel.slots.schema.features import tables
 from kernel.slots.schema.model import Filled, Slot
 from kernel.slots.schema.ranker import Ranker
+from kernel.slots.schema.scene import Encode
 from kernel.slots.schema.weights import read
 
 

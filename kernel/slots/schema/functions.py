@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernel.language import Line
-from kernel.slots.schema.features import Encode
 from kernel.slots.schema.model import Slot
+from kernel.slots.schema.scene import Encode
 from kernel.slots.schema.words import doc_stems, name_stems, stem
 
 _WORDS = 0.3

@@ -45,7 +45,7 @@ class Guess:
 
 
 SOURCES = ("none", "number", "percent", "date", "quoted", "name", "chunk", "gram", "mark", "listed", "choice",
-           "yes", "no", "list", "bracket")  # fmt: skip
+           "yes", "no", "list", "bracket", "ordinal", "implied", "rest")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""A log-linear ranker of guesses, one set of weights for each kind of slot, and the choice of a whole call.
+"""A log-linear ranker of guesses, one set of weights for each kind of slot, and one of whole calls.
 
-P(guess | slot) is a softmax over the guesses of the slot, "left out" among them. Slots of one call are filled together:
-a beam over the slots, the surest first, no two values from the same words.
+P(guess | slot) is a softmax over the guesses of the slot, "left out" among them. The likeliest calls by these
+(``calls.py``) are weighed once more as a whole, by a softmax over their figures; how sure that is says ``trust.py``.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kernel.slots.descent import Vector, minimise
-from kernel.slots.schema.features import WIDTH, Table
+from kernel.slots.schema.calls import WHOLE, Call, calls
+from kernel.slots.schema.columns import WIDTH
+from kernel.slots.schema.features import Table
 from kernel.slots.schema.model import Argument, Filled, Wanted
+from kernel.slots.schema.trust import ARGUMENT, Chosen, Trust, about
 
 Floats = npt.NDArray[np.float64]
+Marks = npt.NDArray[np.bool_]
 
-BEAM, MOST_GUESSES = 12, 12
-MISSED = 8.0
-"""What a call loses for a required slot that nothing in the sentence can fill."""
-RIDGE = 1.0
-SIGNS = 6
-_SALIENT = frozenset({"number", "percent", "quoted", "name", "bracket", "date"})
+RIDGE, _WHOLE_RIDGE = 1.0, 1.0
 
 
 class Family(StrEnum):
@@ -49,115 +48,86 @@ FAMILIES = {
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
-    """Weights [WIDTH] by family, and those of the confidence: bias and one per figure of ``_signs``."""
+    """Weights [WIDTH] by family, of whole calls [len(WHOLE)], and those of the confidence."""
 
     weights: Mapping[Family, Floats]
-    trust: Floats
+    whole: Floats
+    trust: Trust
 
     def fill(self, tables: Sequence[Table]) -> Filled:
         """Choose a value, or to leave it out, for every slot of a call."""
-        logs = [_log_softmax(table.rows @ self.weights[FAMILIES[table.slot.wanted]]) for table in tables]
-        chosen, signs = _choose(tables, logs)
+        best = self.choose(tables)
+        sure = self.trust.arguments(best.figures)
         arguments = tuple(
-            Argument(table.slot.name, guess.value, float(np.exp(log[at])), guess.first, guess.last)
-            for table, log, at in zip(tables, logs, chosen, strict=True)
+            Argument(table.slot.name, guess.value, float(one), guess.first, guess.last)
+            for table, at, one in zip(tables, best.call.chosen, sure, strict=True)
             for guess in [table.guesses[at]]
             if guess.source != "none"
         )
-        return Filled(arguments, float(1 / (1 + np.exp(-(self.trust[0] + signs @ self.trust[1:])))))
+        return Filled(arguments, self.trust.confidence(sure, best))
 
-    def signs(self, tables: Sequence[Table]) -> Floats:
-        """The figures that the confidence is made of."""
-        logs = [_log_softmax(table.rows @ self.weights[FAMILIES[table.slot.wanted]]) for table in tables]
-        return _choose(tables, logs)[1]
+    def choose(self, tables: Sequence[Table]) -> Chosen:
+        """The best call, with what its confidence is made of."""
+        scores, logs = self._logs(tables)
+        found = calls(tables, logs)
+        shares = log_softmax(np.array([one.figures for one in found]) @ self.whole)
+        best = found[int(np.argmax(shares))]
+        figures = [
+            about(table, at, float(score[at]), float(log[at]))
+            for table, at, score, log in zip(tables, best.chosen, scores, logs, strict=True)
+        ]
+        return Chosen(best, float(shares.max()), np.array(figures).reshape(len(tables), ARGUMENT))
+
+    def calls(self, tables: Sequence[Table]) -> list[Call]:
+        """The likeliest calls by the weights of the slots alone."""
+        return calls(tables, self._logs(tables)[1])
+
+    def _logs(self, tables: Sequence[Table]) -> tuple[list[Floats], list[Floats]]:
+        """The scores of each slot's guesses, and their log probabilities."""
+        scores = [table.rows @ self.weights[FAMILIES[table.slot.wanted]] for table in tables]
+        return scores, [log_softmax(one) for one in scores]
 
 
-def train(examples: Sequence[tuple[Table, npt.NDArray[np.bool_]]]) -> dict[Family, Floats]:
+def train(examples: Sequence[tuple[Table, Marks]]) -> dict[Family, Floats]:
     """Fit the weights to slots whose right guesses, one or more, are marked; slots without any are left out."""
     weights = {}
     for family in Family:
         own = [
             (table.rows, right) for table, right in examples if FAMILIES[table.slot.wanted] is family and right.any()
         ]
-        weights[family] = _fit(own) if own else np.zeros(WIDTH)
+        weights[family] = _fit(own, WIDTH, RIDGE) if own else np.zeros(WIDTH)
     return weights
 
 
-def train_trust(signs: Floats, right: npt.NDArray[np.bool_]) -> Floats:
-    """Fit the confidence, a logistic curve over ``signs`` [n, SIGNS], to which calls were ``right`` [n]."""
-    rows = np.column_stack([np.ones(len(signs)), signs])
+def train_whole(examples: Sequence[tuple[Sequence[Call], Marks]]) -> Floats:
+    """Fit the weights of whole calls to sentences whose right calls are marked; sentences without any are left out."""
+    own = [(np.array([one.figures for one in found]), right) for found, right in examples if right.any()]
+    return _fit(own, len(WHOLE), _WHOLE_RIDGE) if own else by_sum()
 
+
+def by_sum() -> Floats:
+    """Weights of whole calls that keep them in the order of their sums."""
+    weights = np.zeros(len(WHOLE))
+    weights[WHOLE.index("sum")] = 1.0
+    return weights
+
+
+def _fit(own: Sequence[tuple[Floats, Marks]], width: int, ridge: float) -> Floats:
     def objective(point: Vector) -> tuple[float, Vector]:
-        scores = np.clip(rows @ point, -30, 30)
-        shares = 1 / (1 + np.exp(-scores))
-        value = -float(np.log(np.where(right, shares, 1 - shares) + 1e-12).sum()) + 0.05 * float(point[1:] @ point[1:])
-        slope = rows.T @ (shares - right)
-        slope[1:] += 0.1 * point[1:]
-        return value, slope
-
-    return minimise(objective, np.zeros(rows.shape[1]), steps=200)
-
-
-def _fit(own: Sequence[tuple[Floats, npt.NDArray[np.bool_]]]) -> Floats:
-    def objective(point: Vector) -> tuple[float, Vector]:
-        value, slope = RIDGE * float(point @ point), 2 * RIDGE * point
+        value, slope = ridge * float(point @ point), 2 * ridge * point
         for rows, right in own:
-            log = _log_softmax(rows @ point)
+            log = log_softmax(rows @ point)
             shares = np.exp(log)
             mass = float(shares[right].sum())
             value -= np.log(max(mass, 1e-300))
             slope = slope + rows.T @ (shares - np.where(right, shares, 0.0) / max(mass, 1e-300))
         return value, slope
 
-    return minimise(objective, np.zeros(WIDTH), steps=150)
+    return minimise(objective, np.zeros(width), steps=150)
 
 
-def _choose(tables: Sequence[Table], logs: Sequence[Floats]) -> tuple[list[int], Floats]:
-    """The likeliest guesses that share no word, and the signs of how sure that is."""
-    order = sorted(range(len(tables)), key=lambda at: -float(logs[at].max()))
-    beams: list[tuple[float, tuple[int, ...], frozenset[int]]] = [(0.0, (), frozenset())]
-    for at in order:
-        grown = []
-        best = np.argsort(-logs[at])[:MOST_GUESSES]
-        best = best[best > 0] if tables[at].slot.required else best
-        for score, path, used in beams:
-            for choice in {*map(int, best), *([] if tables[at].slot.required else [0])}:
-                guess = tables[at].guesses[choice]
-                words = frozenset(range(guess.first, guess.last))
-                if not words & used:
-                    grown.append((score + float(logs[at][choice]), (*path, choice), used | words))
-        grown = grown or [(score - MISSED, (*path, 0), used) for score, path, used in beams]
-        beams = sorted(grown, key=lambda beam: -beam[0])[:BEAM]
-    chosen = [0] * len(tables)
-    for at, choice in zip(order, beams[0][1], strict=True):
-        chosen[at] = choice
-    own = [float(logs[at][chosen[at]]) for at in range(len(tables))] or [0.0]
-    lead = beams[0][0] - beams[1][0] if len(beams) > 1 else 5.0
-    return chosen, np.array(
-        [sum(own), min(own), min(lead, 5.0), len(tables), _left_over(tables, chosen), _free(tables)]
-    )
-
-
-def _left_over(tables: Sequence[Table], chosen: Sequence[int]) -> float:
-    """How many words of numbers, names and quotations nothing was read from: what was said and is not in the call."""
-    taken = [table.guesses[at] for table, at in zip(tables, chosen, strict=True)]
-    used = {word for guess in taken for word in range(guess.first, guess.last)}
-    said = {
-        word
-        for table in tables
-        for guess in table.guesses
-        if guess.source in _SALIENT and guess.first
-        for word in range(guess.first, guess.last)
-    }
-    return float(min(len(said - used), 5))
-
-
-def _free(tables: Sequence[Table]) -> float:
-    """How many required slots take any words at all."""
-    return float(sum(table.slot.required and table.slot.wanted in {Wanted.TEXT, Wanted.SEVERAL} for table in tables))
-
-
-def _log_softmax(scores: Floats) -> Floats:
-    scores = scores - scores.max()
-    result: Floats = scores - np.log(np.exp(scores).sum())
+def log_softmax(scores: Floats) -> Floats:
+    """Log of the softmax of some scores [n]."""
+    lifted = scores - scores.max()
+    result: Floats = lifted - np.log(np.exp(lifted).sum())
     return result

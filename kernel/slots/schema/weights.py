@@ -7,8 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kernel.slots.schema.features import NAMES
-from kernel.slots.schema.ranker import Family, Ranker
+from kernel.slots.schema.calls import WHOLE
+from kernel.slots.schema.columns import NAMES
+from kernel.slots.schema.ranker import Family, Floats, Ranker
+from kernel.slots.schema.trust import CALL, Trust
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 
@@ -16,17 +18,28 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 def read(path: Path = WEIGHTS) -> Ranker:
     """Read the weights. Raises ValueError when they are of other features than these."""
     kept = json.loads(path.read_text(encoding="utf-8"))
-    if tuple(kept["features"]) != NAMES:
+    if (kept["features"], kept["figures"], len(kept["call"])) != (list(NAMES), WHOLE, CALL + 1):
         raise ValueError(f"{path}: weights of other features; fit them again: tests.benchmarks.understanding.bfcl")
-    weights = {family: np.array(kept["weights"][family.value], dtype=np.float64) for family in Family}
-    return Ranker(weights, np.array(kept["trust"], dtype=np.float64))
+    weights = {family: _array(kept["weights"][family.value]) for family in Family}
+    return Ranker(weights, _array(kept["whole"]), Trust(_array(kept["argument"]), _array(kept["call"])))
 
 
 def write(ranker: Ranker, path: Path = WEIGHTS) -> None:
     """Write the weights, rounded to four places."""
     kept = {
         "features": NAMES,
-        "weights": {family.value: [round(float(one), 4) for one in ranker.weights[family]] for family in Family},
-        "trust": [round(float(one), 4) for one in ranker.trust],
+        "figures": WHOLE,
+        "weights": {family.value: _rounded(ranker.weights[family]) for family in Family},
+        "whole": _rounded(ranker.whole),
+        "argument": _rounded(ranker.trust.argument),
+        "call": _rounded(ranker.trust.call),
     }
     path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def _array(numbers: list[float]) -> Floats:
+    return np.array(numbers, dtype=np.float64)
+
+
+def _rounded(weights: Floats) -> list[float]:
+    return [round(float(one), 4) for one in weights]

@@ -39,10 +39,20 @@ def doc_stems(doc: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word) for word in words if word.lower() not in _GENERAL))
 
 
+_PLACE = re.compile(r"[A-Z][\w.]+(?: [A-Z]\w+)*, [A-Z]{2}\b")
+_PLACE_NAMED = re.compile(r"(?i)\bcity(?:,| and) (?:the )?(?:state|country)\b")
+
+
+@lru_cache(maxsize=4_000)
+def wants_comma(slot: Slot) -> bool:
+    """Tell whether the values of a slot have a comma inside: "the city and state, e.g. Denver, CO"."""
+    return bool(_PLACE.search(slot.doc) or _PLACE_NAMED.search(slot.doc))
+
+
 @lru_cache(maxsize=4_000)
 def listed(slot: Slot) -> tuple[str, ...]:
     """The values that the sentence about a parameter gives as examples: in quotation marks, or after "such as"."""
     found = [match.strip() for match in _QUOTED.findall(slot.doc)]
-    for match in _LISTED.findall(slot.doc):
+    for match in [] if wants_comma(slot) else _LISTED.findall(slot.doc):
         found += [piece.strip(" '\"") for piece in re.split(r",|\bor\b|\band\b", match)]
     return tuple(dict.fromkeys(value for value in found if 0 < len(value) <= 40 and len(value.split()) <= 4))

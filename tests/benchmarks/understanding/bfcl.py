@@ -4,7 +4,9 @@
 
 ``DIR`` holds ``BFCL_v4_simple_python.json``, ``BFCL_v4_multiple.json`` and their ``possible_answer/`` from
 https://github.com/ShishirPatil/gorilla (berkeley-function-call-leaderboard/bfcl_eval/data, Apache-2.0); none of it is
-part of this project. Ranker and calibration are fitted on the even-numbered items of both files when the row runs;
+part of this project. Ranker and calibration are fitted on the even-numbered items of both files when the row runs, and
+on those of ``MORE`` (questions of users, other functions) that lie beside them: without these what the confidence
+learns is what items teach that were looked at while the features were made;
 figures are of the odd-numbered ones, those of ``multiple`` whose question stands in no fitted item as well. The answers
 are checked by rules written from the leaderboard's description: Python types, a list of possible answers for every
 argument, optional ones by the empty string, texts compared without case, spaces and ``,./-_*^``.
@@ -27,12 +29,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kernel.language import Line, tokenize
 from kernel.slots.schema import Slot, Wanted
-from kernel.slots.schema.features import Encode, Table, tables
+from kernel.slots.schema.features import Table, tables
 from kernel.slots.schema.functions import choose
-from kernel.slots.schema.ranker import SIGNS, Ranker, train, train_trust
+from kernel.slots.schema.ranker import Ranker
+from kernel.slots.schema.scene import Encode
+from kernel.slots.schema.training import Lesson, fit
 from kernel.slots.schema.weights import WEIGHTS, write
 from memory import open_encoder
 from tests.benchmarks.machine import result
@@ -48,8 +53,9 @@ LIMITS = {
 LEAST = {"bfcl_simple_over_baseline_low": 0.0, "bfcl_multiple_over_baseline_low": 0.0}
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
-FOLDS = 5
 FILES = {"simple": "BFCL_v4_simple_python.json", "multiple": "BFCL_v4_multiple.json"}
+MORE = {"BFCL_v4_live_simple.json": (1, 400), "BFCL_v4_live_multiple.json": (4, 250)}
+"""Files that are fitted on as well: every how many items, and how long a question may be, so that a run stays short."""
 _WANTED = {
     "integer": Wanted.WHOLE,
     "float": Wanted.NUMBER,
@@ -85,9 +91,33 @@ class Item:
 def load(data: Path, name: str) -> list[Item]:
     """Read the items of ``name`` from ``data`` or ``data/bfcl``. Raises FileNotFoundError."""
     folder = data / "bfcl" if (data / "bfcl").is_dir() else data
-    questions = (folder / FILES[name]).read_text(encoding="utf-8").splitlines()
-    answers = (folder / "possible_answer" / FILES[name]).read_text(encoding="utf-8").splitlines()
-    return [_item(json.loads(one), json.loads(other)) for one, other in zip(questions, answers, strict=True)]
+    questions, answers = (_lines(path) for path in (folder / FILES[name], folder / "possible_answer" / FILES[name]))
+    return [_item(one, other) for one, other in zip(questions, answers, strict=True)]
+
+
+def lessons(data: Path, encode: Encode) -> list[Prepared]:
+    """The items that are fitted on: even-numbered ones, and those of other functions where there are any."""
+    even = [item for name in FILES for item in load(data, name)[::2]]
+    return [prepare(item, encode, item.right) for item in (*even, *_others(data))]
+
+
+def _others(data: Path) -> list[Item]:
+    """The items of ``MORE`` in one short English message whose function can be filled; none where no file lies."""
+    folder = data / "bfcl" if (data / "bfcl").is_dir() else data
+    found: list[Item] = []
+    for name, (step, longest) in MORE.items():
+        if not (folder / name).is_file():
+            continue
+        questions, answers = (_lines(path) for path in (folder / name, folder / "possible_answer" / name))
+        pairs = list(zip(questions, answers, strict=True))[::step]
+        items = [_item(*pair) for pair in pairs if len(pair[0]["question"][0]) == 1]
+        short = [one for one in items if one.text.isascii() and len(one.text) < longest]
+        found += [one for one in short if not one.functions[one.right].nested]
+    return found
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def _item(question: dict[str, Any], answer: dict[str, Any]) -> Item:
@@ -143,28 +173,30 @@ class Prepared:
     item: Item
     chosen: int
     tables: tuple[Table, ...]
-    right: tuple[Any, ...]
+    right: tuple[npt.NDArray[np.bool_], ...]
+
+    @property
+    def function(self) -> Function:
+        """The function that was chosen."""
+        return self.item.functions[self.chosen]
+
+    def lesson(self) -> Lesson:
+        """What the item teaches."""
+        return Lesson(self.item.text, self.tables, self.right, possible=not self.function.nested)
 
 
 def measure(data: Path) -> dict[str, float]:
     """Return what is wrong on the odd-numbered items after fitting on the even-numbered ones."""
     encode = open_encoder().encode
-    halves = {name: _halves(load(data, name), encode) for name in FILES}
-    seen = [one for even, _ in halves.values() for one in even]
-    ranker = fit(seen)
+    seen = lessons(data, encode)
+    ranker = fit([one.lesson() for one in seen])
     known = {one.item.text for one in seen}
     figures: dict[str, float] = {}
-    for name, (_, odd) in halves.items():
+    for name in FILES:
+        odd = [prepare(item, encode) for item in load(data, name)[1::2]]
         figures |= _scores(f"bfcl_{name}", odd, ranker)
         figures |= _scores(f"bfcl_{name}_new", [one for one in odd if one.item.text not in known], ranker)
     return figures
-
-
-def _halves(items: Sequence[Item], encode: Encode) -> tuple[list[Prepared], list[Prepared]]:
-    return (
-        [prepare(item, encode, item.right) for item in items[::2]],
-        [prepare(item, encode) for item in items[1::2]],
-    )
 
 
 def prepare(item: Item, encode: Encode, chosen: int | None = None) -> Prepared:
@@ -182,27 +214,12 @@ def prepare(item: Item, encode: Encode, chosen: int | None = None) -> Prepared:
     return Prepared(item, chosen, made, right)
 
 
-def fit(seen: Sequence[Prepared]) -> Ranker:
-    """Fit the weights on all of ``seen``, the confidence on what each fifth gets from the other four."""
-    order = sorted({one.item.text for one in seen})
-    fold = {text: at % FOLDS for at, text in enumerate(order)}
-    signs, right = [], []
-    for number in range(FOLDS):
-        part = Ranker(_train([one for one in seen if fold[one.item.text] != number]), np.zeros(SIGNS + 1))
-        for one in seen:
-            if fold[one.item.text] == number:
-                signs.append(part.signs(one.tables))
-                right.append(is_whole(one, part))
-    return Ranker(_train(seen), train_trust(np.array(signs), np.array(right)))
-
-
-def _train(seen: Sequence[Prepared]) -> Any:
-    return train([pair for one in seen for pair in zip(one.tables, one.right, strict=True)])
-
-
 def is_whole(one: Prepared, ranker: Ranker) -> bool:
     """Tell whether function and all arguments are right."""
     return _fits(one, {argument.slot: argument.value for argument in ranker.fill(one.tables).arguments})
+
+
+_UNUSUAL = frozenset({"none", "ordinal", "implied", "rest"})
 
 
 def in_order(tables: Sequence[Table]) -> dict[str, Any]:
@@ -210,7 +227,7 @@ def in_order(tables: Sequence[Table]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     taken: list[tuple[int, int]] = []
     for table in tables:
-        said = (one for one in table.guesses if one.source != "none" and one.last > one.first)
+        said = (one for one in table.guesses if one.source not in _UNUSUAL and one.last > one.first)
         free = [one for one in said if all(one.last <= first or last <= one.first for first, last in taken)]
         if table.slot.required and free:
             first = min(free, key=lambda one: (one.first, one.first - one.last))
@@ -220,7 +237,7 @@ def in_order(tables: Sequence[Table]) -> dict[str, Any]:
 
 
 def _fits(one: Prepared, given: Mapping[str, Any]) -> bool:
-    function = one.item.functions[one.chosen]
+    function = one.function
     if one.chosen != one.item.right or function.nested:
         return False
     return all(is_right(given.get(slot.name), one.item.answers.get(slot.name, [""])) for slot in function.slots)
@@ -243,7 +260,7 @@ def _scores(name: str, odd: Sequence[Prepared], ranker: Ranker) -> dict[str, flo
 
 
 def main() -> int:
-    """Measure, or write the weights that are shipped: fitted on the even-numbered items."""
+    """Measure, or write the weights that are shipped: what the lessons teach."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--write-weights", action="store_true")
@@ -257,8 +274,7 @@ def main() -> int:
 def _run(data: Path, *, write_weights: bool) -> int:
     if not write_weights:
         return result("understanding-bfcl", measure(data), LIMITS, LEAST)
-    encode = open_encoder().encode
-    write(fit([prepare(item, encode, item.right) for name in FILES for item in load(data, name)[::2]]))
+    write(fit([one.lesson() for one in lessons(data, open_encoder().encode)]))
     print(f"wrote {WEIGHTS}")
     return 0
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kernel.slots.schema import Filled, Filler, Slot, Wanted
-from kernel.slots.schema.features import NAMES, WIDTH
+from kernel.slots.schema.columns import NAMES, WIDTH
 from kernel.slots.schema.ranker import Family
 from kernel.slots.schema.weights import read, write
 
