@@ -6,6 +6,7 @@ not: run anything.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -33,6 +34,8 @@ class RoutineBook:
         self._routines: dict[str, Routine] = {}
         self._last: dict[str, Mapping[str, Any]] = {}
         self._watchers: list[Callable[[], None]] = []
+        self.keeping = asyncio.Lock()
+        """Held while one is named and written down: no two are called alike."""
         for event in events:
             self.take_in(event)
 
