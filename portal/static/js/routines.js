@@ -26,6 +26,7 @@ export class Routines {
   take(event) {
     if (event.kind === "run.created" && routineOf(event.body?.client)) this.runs.add(event.run);
     const run = this.runs.has(event.run) && STEPS.includes(event.kind);
+    if (run && event.kind === "run.finished") this.tell("");
     if (run || event.kind.startsWith("routine.") || event.kind === "grant.revoked") this.load();
   }
 
