@@ -6,6 +6,7 @@ not: run anything.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -22,6 +23,8 @@ KEPT, PAUSED, RESUMED, REMOVED = "routine.kept", "routine.paused", "routine.resu
 FIRED = "routine.fired"
 """Body: name, key, mark, run, at, earlier, missed. On disk before the run is."""
 
+MOST_FIRED = 100
+
 KINDS = (KEPT, PAUSED, RESUMED, REMOVED, FIRED)
 
 
@@ -32,7 +35,10 @@ class RoutineBook:
         """Fold ``events``, oldest first. A routine that cannot be read is none: nothing of it runs."""
         self._routines: dict[str, Routine] = {}
         self._last: dict[str, Mapping[str, Any]] = {}
+        self._fired: dict[str, tuple[datetime, ...]] = {}
         self._watchers: list[Callable[[], None]] = []
+        self.keeping = asyncio.Lock()
+        """Held while one is named and written down: no two are called alike."""
         for event in events:
             self.take_in(event)
 
@@ -56,6 +62,8 @@ class RoutineBook:
             self._routines.pop(name, None)
         elif event.kind == FIRED and name in self._routines and self._routines[name].key == body.get("key"):
             self._last[name] = body
+            fired = [*self._fired.get(name, ()), datetime.fromisoformat(str(body["at"]))]
+            self._fired[name] = tuple(fired[-MOST_FIRED:])
         elif event.kind == PAUSED and name in self._routines:
             self._routines[name] = replace(self._routines[name], paused=True)
         elif event.kind == RESUMED and name in self._routines:
@@ -70,6 +78,7 @@ class RoutineBook:
             return
         self._routines[routine.name] = routine
         self._last.pop(routine.name, None)
+        self._fired.pop(routine.name, None)
 
     def get(self, name: str) -> Routine | None:
         """Return the routine of this name."""
@@ -86,6 +95,10 @@ class RoutineBook:
     def last(self, routine: Routine) -> Mapping[str, Any]:
         """Return what was written when it fired last; nothing where it has not."""
         return self._last.get(routine.name, {})
+
+    def fired(self, routine: Routine) -> tuple[datetime, ...]:
+        """Return the moments at which it fired last, oldest first: ``MOST_FIRED`` at most."""
+        return self._fired.get(routine.name, ())
 
     def is_known(self, node_name: str, key: str) -> bool:
         """Tell whether this very routine is still there."""

@@ -108,4 +108,9 @@ def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -
     plain = unicodedata.normalize("NFKD", "-".join(words[:_WORDS_OF_NAME]).replace("ß", "ss"))
     name = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")[:_LONGEST_NAME].strip("-")
     name = name if name[:1].isalpha() else f"routine-{name}".strip("-")
+    return free(name, taken)
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    """Return ``name``, with a number behind it where another routine is called so."""
     return next(one for one in (name, *(f"{name}-{n}" for n in range(2, len(taken) + 3))) if one not in taken)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from kernel.approval.card import card_view
@@ -21,15 +22,17 @@ from kernel.language.spelling import mend
 from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution
 from kernel.planning.plan_graph import mermaid
 from kernel.routines.book import KEPT
-from kernel.routines.compiling import Lacking, compiled, handed_over, takes_the_words
+from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
 from kernel.routines.hearing import Unclear
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.model import Elapsed, Once, Recurring
+from kernel.routines.limiting import OF_THE_CLOCK
+from kernel.routines.model import Elapsed, Limit, Once, Recurring
+from kernel.routines.moving import in_words
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.views import next_of, routine_view
-from kernel.routines.wording import trigger_words
+from kernel.routines.wording import limit_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions import new_grant
@@ -57,6 +60,10 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     if not isinstance(heard.trigger, Once | Recurring | Elapsed):
         when = trigger_words(heard.trigger, run.language, str(house.folders.home))
+        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
+    beyond = [one for one in heard.limits if one[0] not in OF_THE_CLOCK and one[0] is not Limit.OWN]
+    if beyond:
+        when = limit_words(*beyond[0], run.language)
         raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
     taken = [one.name for one in house.routines.every()]
     found = await asyncio.to_thread(
@@ -95,16 +102,19 @@ async def _keep(run: Run, routine: Routine) -> NoReturn:
     authorization = authorize(routine.plan, around)
     refuse_denied(run, authorization)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
-    shown = plan_view(routine.plan, around)
+    shown = in_words(plan_view(routine.plan, around), routine.plan, house.registry.tool)
     card = card_view(authorization, around, routine.plan, *house.level()) | {
         "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
         "concerns": _concerns(view, shown, routine.language),
     }  # fmt: skip
     await answer_to(run, {"stage": "routine", "card": card}, consented=run.yes)
-    await _grant(run, routine, authorization)
-    await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
+    async with house.routines.keeping:  # while the card waited, another may have been called so
+        routine = replace(routine, name=free(routine.name, [one.name for one in house.routines.every()]))
+        await _grant(run, routine, authorization)
+        await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
     house.with_effects.append(run.id)
     at = next_of(routine, house)
+    view |= {"name": routine.name, "node": routine.node}
     answer = say(run.language, "kept", name=routine.name, when=view["when"], said=routine.said)
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})
@@ -131,7 +141,7 @@ def _concerns(view: Mapping[str, Any], plan: Mapping[str, Any], language: str) -
     lines += [{"why": say(language, "limit"), "subject": one} for one in view["limits"]]
     lines += [{"why": say(language, "does"), "subject": _task_words(task)} for task in plan["tasks"]]
     if view["next"]:
-        lines.append({"why": say(language, "first"), "subject": str(view["next"])})
+        lines.append({"why": say(language, "first"), "subject": str(view["next"])[:16].replace("T", " ")})
     return lines
 
 

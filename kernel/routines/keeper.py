@@ -14,6 +14,7 @@ from kernel.model import RunId
 from kernel.receiving import new_run_id
 from kernel.reminding.alarm import Alarm
 from kernel.routines.book import FIRED
+from kernel.routines.limiting import stands_still
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import Due, due, following
 from kernel.routines.routine import Fire, Routine
@@ -33,6 +34,7 @@ class Keeper:
 
     def __init__(self, house: House, fire: Fire, checkpoint: Callable[[str], None] = lambda _step: None) -> None:
         self._house, self._begins, self._checkpoint = house, fire, checkpoint
+        self._passed: dict[str, str] = {}
 
     async def run(self) -> None:
         """Keep the clock until cancelled."""
@@ -56,7 +58,9 @@ class Keeper:
             if not isinstance(routine.trigger, Once | Recurring | Elapsed):
                 return None
             come = due(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
-            if come is not None:
+            if come is not None and self._is_still(routine, come):
+                self._passed[routine.key] = come.mark
+            elif come is not None:
                 await self._fire(routine, come)
             at = following(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
         except Exception as error:  # the task edge: a full disk or a fault of ours; it is tried again
@@ -77,6 +81,7 @@ class Keeper:
             "name": routine.name, "key": routine.key, "mark": come.mark, "run": run, "at": come.at.isoformat(),
             "earlier": come.earlier, "missed": (now - come.at).total_seconds() > MISSED_AFTER_S,
         }  # fmt: skip
+        self._passed.pop(routine.key, None)
         await self._house.write_routine(Draft(kind=FIRED, body=body, label=KERNEL_SAID.to_json()))
         self._checkpoint("fired")
         await self._begin(routine, run, come.at)
@@ -91,8 +96,13 @@ class Keeper:
         await self._begins(routine, plan, run)
         self._checkpoint("begun")
 
+    def _is_still(self, routine: Routine, come: Due) -> bool:
+        """Tell whether the routine's limits keep it still at its moment."""
+        return stands_still(routine.limits, come.at.astimezone(self._zone()), self._house.routines.fired(routine))
+
     def _mark(self, routine: Routine) -> str:
-        return str(self._house.routines.last(routine).get("mark", ""))
+        """The mark of the last moment that fired, or at which it stood still."""
+        return self._passed.get(routine.key) or str(self._house.routines.last(routine).get("mark", ""))
 
     def _now(self) -> datetime:
         return self._house.clock().astimezone(UTC)

@@ -14,7 +14,7 @@ from kernel.errors import UnknownRun
 from kernel.receiving import new_run_id
 from kernel.routines.book import PAUSED, REMOVED, RESUMED
 from kernel.routines.routine import Fire, Routine
-from kernel.routines.views import next_of, routine_view
+from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.naming import shown
@@ -36,13 +36,14 @@ class Routines:
         return [self.view(one.name) for one in self._house.routines.every()]
 
     def view(self, name: str) -> dict[str, Any]:
-        """Return one routine. Raises UnknownRun."""
+        """Return one routine: its last moment, and the latest run in its name (``latest``). Raises UnknownRun."""
         one, house = self._known(name), self._house
         last = house.routines.last(one)
         found = {
             "last": str(last.get("at", "")),
             "last_run": str(last.get("run", "")),
             "missed": bool(last.get("missed")),
+            "latest": latest_of(one, house),
         }
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
 
@@ -53,8 +54,9 @@ class Routines:
         with one_import:
             from kernel.approval.plan_words import plan_view
             from kernel.planning.plan_graph import mermaid
+            from kernel.routines.moving import in_words
 
-        plan = plan_view(one.plan, around)
+        plan = in_words(plan_view(one.plan, around), one.plan, house.registry.tool)
         rights = [
             {"grant": grant.id, "skill": grant.skill, "right": str(grant.right),
              "words": right_words(grant.right, str(house.folders.home), one.language)}

@@ -6,7 +6,7 @@ when the routine fires. A value whose words alone do not come to it could not be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -33,6 +33,16 @@ def standing_still(plan: Plan, language: str, made: datetime, tool: Callable[[To
 def moved(plan: Plan, language: str, made: datetime, now: datetime, tool: Callable[[ToolId], Tool]) -> Plan:
     """Return ``plan`` with its days and periods as their words mean them ``now``."""
     return replace(plan, tasks=tuple(_moved(task, language, made, now, tool(task.tool)) for task in plan.tasks))
+
+
+def in_words(view: Mapping[str, Any], plan: Plan, tool: Callable[[ToolId], Tool]) -> dict[str, Any]:
+    """Return the view of ``plan`` with its days and periods as they were said: what they are is told when it fires."""
+    said = {
+        task.id: {name: constant.text for name, constant, _ in _timely(task, tool(task.tool)) if constant.text}
+        for task in plan.tasks
+    }
+    tasks = [one | {"arguments": one["arguments"] | said[one["id"]]} for one in view["tasks"]]
+    return {**view, "tasks": tasks}
 
 
 def _moved(task: Task, language: str, made: datetime, now: datetime, tool: Tool) -> Task:

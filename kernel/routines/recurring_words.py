@@ -42,7 +42,9 @@ def _head(fields: Mapping[str, str], each: int, said: _Said, language: str) -> s
 def _named_days(fields: Mapping[str, str], said: _Said, language: str) -> str:
     if "BYMONTHDAY" in fields:
         days = fields["BYMONTHDAY"].split(",")
-        return listed([said["last day"] if one == "-1" else said["day"].format(n=one) for one in days], said)
+        return listed(
+            [said["last day"] if one == "-1" else said["day"].format(n=_nth(one, said)) for one in days], said
+        )
     given, place = fields.get("BYDAY", ""), fields.get("BYSETPOS", "")
     if given != _WORKDAYS:
         return listed([_weekday(one, said, language) for one in given.split(",") if one], said)
@@ -55,8 +57,15 @@ def _weekday(one: str, said: _Said, language: str) -> str:
     return _placed(number, name, said) if number else name
 
 
+def _nth(number: str, said: _Said) -> str:
+    """Write an ordinal: 1st, 22nd, 13th; 1. in German."""
+    n = int(number)
+    place = n % 10 if 1 <= n % 10 <= 3 and n % 100 not in (11, 12, 13) else 4
+    return f"{n}{said['ordinals'].split()[place - 1]}"
+
+
 def _placed(number: str, name: str, said: _Said) -> str:
-    return said["last"].format(days=name) if number == "-1" else said["nth"].format(n=number, days=name)
+    return said["last"].format(days=name) if number == "-1" else said["nth"].format(n=_nth(number, said), days=name)
 
 
 def listed(parts: list[str], said: _Said) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from kernel.remember import run_view
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import following
 from kernel.routines.routine import Routine
@@ -33,3 +34,19 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
         "paused": routine.paused, "made": routine.made.isoformat(timespec="seconds"),
         "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
     }  # fmt: skip
+
+
+def latest_of(routine: Routine, house: House) -> dict[str, Any] | None:
+    """Return the latest run in the name of a routine, at its moment or because a person had it run; None before the
+    first. ``waits`` says that it waits for an answer.
+    """
+    runs = (run for run in reversed(house.talk.every()) if house.talk.is_of(run, routine.node, routine.key))
+    run = next(runs, None)
+    if run is None:
+        return None
+    view = run_view(house.ledger.events(run=run))
+    names = ("run", "conversation", "started_at", "resolution", "undone")
+    return {name: view[name] for name in names} | {
+        "waits": view["resolution"] == "pending" and view["card"] is not None,
+        "refused": (view["error"] or {}).get("code") == "approval.refused",
+    }

@@ -47,6 +47,9 @@ def _asks(entry: Json) -> Sequence[str]:
     if stage_of(entry) in ("mail", "unknown", "flow"):
         told = card.get("concerns") or ()
         return [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", MAIL_LINE) for one in told)]
+    if stage_of(entry) == "routine":
+        told = card.get("concerns") or ()
+        asks = [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", 400) for one in told)]
     if stage_of(entry) == "commit":
         changes = ChangeSet.of(card.get("changes"))
         count = phrase(language, "one change" if changes.total == 1 else "changes", count=changes.total)

@@ -19,7 +19,7 @@ from portal.cli.phrases import origins, phrase, stage_of
 from portal.cli.reviewed import review_lines
 from portal.cli.screens import people
 from portal.cli.tables import NARROW
-from portal.cli.words import one_line, path_line, visible
+from portal.cli.words import moment, one_line, path_line, visible
 
 TEXTS_LONGEST = 10_000
 """Characters that the texts of the changes on a card share alike; each has ``LEAST_OF_A_TEXT`` in any case.
@@ -112,8 +112,9 @@ def show_card(request: Json, language: str) -> None:
         *shown_lines(card.get("shown"), language),
         *_limit_lines(card),
         *(_concern_lines(card, language) if card.get("flow") else ()),
+        *_kept_lines(card.get("routine"), language, rights=bool(card.get("lines"))),
         *_right_lines(card, language),
-        *(() if card.get("flow") else _concern_lines(card, language)),
+        *(() if card.get("flow") or card.get("routine") else _concern_lines(card, language)),
         *_review_lines(request),
         *_change_lines(request, language),
     ]
@@ -135,6 +136,21 @@ def _origin_lines(card: Json, language: str) -> Iterator[Text]:
     """Say who asks, where it is a program, and who planned it, where it was a model."""
     for line in origins(card, language):
         yield Text(line, "bold")
+
+
+def _kept_lines(routine: Json | None, language: str, *, rights: bool) -> Iterator[Text]:
+    """Say what of a routine is kept for good: when, its plan, its limits, and whose its rights are."""
+    if not routine:
+        return
+    limits = [("routine.but", limit) for limit in routine["limits"]]
+    facts = [("routine.when", routine["when"]), *limits, ("routine.does", routine["said"])]
+    for key, words in [*facts, ("routine.first", moment(routine["next"]))]:
+        if words:
+            yield Text.assemble((f"{phrase(language, key)}: ", "cyan"), (one_line(str(words), None), "bold"))
+    for line in plan_lines(routine["plan"], language):
+        yield Text(line)
+    if rights:
+        yield Text(phrase(language, "routine.for good"))
 
 
 def shown_lines(texts: object, language: str) -> Iterator[Text]:

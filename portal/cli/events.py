@@ -46,6 +46,11 @@ def _asked(body: Body) -> str:
     return f"{_short(client, 60)} asked: {_short(body['text'])}" if client else f"asked: {_short(body['text'])}"
 
 
+def _fired(body: Body) -> str:
+    late = " (missed, done late)" if body["missed"] else ""
+    return f"{_short(body['name'], 60)} is due{late}: run {_short(body['run'], 20)}"
+
+
 def _facts_told(body: Body) -> str:
     counts = {"new": body["facts"], "ended": body["ended"], "taken back": body["retracted"]}
     return "memory: " + (", ".join(f"{len(ids)} {words}" for words, ids in counts.items() if ids) or "nothing new")
@@ -325,6 +330,11 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "skill.used": lambda body: f"back to: {_short(body['skill'], 60)} {_short(body['version'], 20)}",
     "skill.pinned": lambda body: f"{'pinned' if body['pinned'] else 'no longer pinned'}: {_short(body['skill'], 60)}",
     "skill.removed": lambda body: f"out of use: {_short(body['skill'], 60)}",
+    "routine.kept": lambda body: f"kept as {_short(body['name'], 60)}: {_short(body['text'])}",
+    "routine.paused": lambda body: f"rests: {_short(body['name'], 60)}",
+    "routine.resumed": lambda body: f"goes on: {_short(body['name'], 60)}",
+    "routine.removed": lambda body: f"taken away: {_short(body['name'], 60)}",
+    "routine.fired": _fired,
     "client.added": lambda body: f"client added: {_short(body['name'], 60)}",
     "client.removed": lambda body: f"client removed: {_short(body['name'], 60)}; its token opens nothing any more",
     "model.asked": lambda body: (

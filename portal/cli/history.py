@@ -13,7 +13,7 @@ from portal.cli.marked import say_whose, tell_marked
 from portal.cli.outcome import OK, emit, run_object, say, tell
 from portal.cli.phrases import CATALOGUE, language_of, origins, phrase, stage_of
 from portal.cli.reviewed import review_lines
-from portal.cli.words import one_line, short_path, size, span
+from portal.cli.words import moment, one_line, short_path, size, span
 from portal.locate import find_places
 
 _CALLS = 20
@@ -32,9 +32,9 @@ def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
     rows = [
         (
             run["run"],
-            _when(run.get("started_at")),
-            _ending(run),
-            one_line(str(run.get("request") or run["text"]), 90) or _wordless(run),
+            moment(run.get("started_at")),
+            ending(run),
+            _whose(run) + (one_line(str(run.get("request") or run["text"]), 90) or _wordless(run)),
             _deeds(run),
         )
         for run in entries
@@ -46,20 +46,22 @@ def _print_runs(found: Iterable[Mapping[str, Any]]) -> None:
         say("Answer what waits with: ./steward approve RUN")
 
 
+def _whose(run: Mapping[str, Any]) -> str:
+    """Say before a request in whose name it was made, where that is not the person: ``routine:NAME``, ``mcp:NAME``."""
+    return f"{one_line(str(run['client']), 60)}: " if run.get("client") else ""
+
+
 def _wordless(run: Mapping[str, Any]) -> str:
     """Say what stands for words that were forgotten, or were private and have been let go of."""
     return "(forgotten)" if run.get("forgotten") else "(private)" if run.get("private") else ""
 
 
-def _when(at: object) -> str:
-    return str(at or "")[:16].replace("T", " ")
-
-
-def _ending(run: Mapping[str, Any]) -> str:
+def ending(run: Mapping[str, Any], language: str = "en") -> str:
+    """Say how a run ended or stands."""
     refused = run.get("refused") or (run.get("error") or {}).get("code") == "approval.refused"
     key = "undone" if run.get("undone") else "refused" if refused else str(run["resolution"])
     key = "half_done" if run.get("half_done") else key
-    return phrase("en", key) if key in CATALOGUE["en"] else key
+    return phrase(language, key) if key in CATALOGUE["en"] else key
 
 
 def _deeds(run: Mapping[str, Any]) -> str:
@@ -84,7 +86,7 @@ def show(run: str, as_json: bool, *, everything: bool) -> int:
 
 def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     language = language_of(view)
-    tell(f"{view['run']}  {_when(view.get('started_at'))}  {_ending(view)}")
+    tell(f"{view['run']}  {moment(view.get('started_at'))}  {ending(view)}")
     said = one_line(str(view.get("request") or view["text"]), 500) or _wordless(view)
     tell(phrase(language, "asked", text=said))
     plan = view.get("plan") or {}

@@ -24,8 +24,13 @@ _CARD = {
 _UNKNOWN = {"d": "done", "done": "done", "s": "once", "n": "no", "no": "no", "nein": "no"}
 """Of a mail of which nobody knows whether it was sent: there a bare yes would say two things."""
 
-_OFFERED = {"commit": ("once", "no"), "mail": ("once", "no"), "flow": ("once", "no"), "unknown": ("done", "once", "no"),
-            "routine": ("once", "no")}
+_OFFERED = {
+    "commit": ("once", "no"),
+    "mail": ("once", "no"),
+    "flow": ("once", "no"),
+    "unknown": ("done", "once", "no"),
+    "routine": ("once", "no"),
+}
 
 
 def ask_card(stage: str, language: str) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from portal.cli.history import ending
 from portal.cli.house import connected, list_rows, shown
 from portal.cli.outcome import say, tell
-from portal.cli.words import one_line, visible
+from portal.cli.phrases import language_of, phrase
+from portal.cli.words import moment, one_line, visible
 
 View = Mapping[str, Any]
 
-_NONE = 'There is no routine. Say one: ./steward ask "every weekday at eight show me my tasks"'
+_NONE = 'There is no routine. Say one: ./steward ask "every day at 18:00 show me the largest files in Downloads"'
 
 
 def listed(as_json: bool) -> int:
@@ -22,19 +24,30 @@ def listed(as_json: bool) -> int:
 
 
 def _print(found: Sequence[View]) -> None:
-    rows = [(one["name"], one_line(one["when"], 60), one_line(one["said"], 60), _state(one)) for one in found]
-    list_rows(("routine", "when", "does", "next"), rows, _NONE)
+    rows = [
+        (one["name"], one_line(one["when"], 60), one_line(one["said"], 60), _next(one, "en"), _latest(one, "en"))
+        for one in found
+    ]
+    list_rows(("routine", "when", "does", "next", "last run"), rows, _NONE)
     if found:
         say("More of one: ./steward routines show NAME")
 
 
-def _state(one: View) -> str:
+def _next(one: View, language: str) -> str:
     """Say when it is next due, or that it rests."""
-    return "rests" if one["paused"] else _moment(str(one["next"]))
+    if one["paused"]:
+        return phrase(language, "routine.rests")
+    return moment(str(one["next"])) or phrase(language, "routine.never")
 
 
-def _moment(text: str) -> str:
-    return text[:16].replace("T", " ")
+def _latest(one: View, language: str) -> str:
+    """Say which run was its last, and how that ended, waits, or was late."""
+    latest = one["latest"]
+    if latest is None:
+        return phrase(language, "routine.not yet")
+    state = phrase(language, "routine.waits") if latest["waits"] else ending(latest, language)
+    late = f" ({phrase(language, 'routine.late')})" if one["missed"] and latest["run"] == one["last_run"] else ""
+    return f"{latest['run']} {state}{late}"
 
 
 def show(name: str, as_json: bool) -> int:
@@ -47,18 +60,17 @@ def show(name: str, as_json: bool) -> int:
 def _print_whole(one: View) -> None:
     from portal.cli import cards
 
+    language = language_of(one)
     tell(visible(str(one["text"])))
-    say(f"  when   {visible(str(one['when']))}")
-    for limit in one["limits"]:
-        say(f"  but    {visible(str(limit))}")
-    say(f"  next   {_state(one) or 'never again'}")
-    if one["last"]:
-        late = " (missed, done late)" if one["missed"] else ""
-        say(f"  last   {_moment(str(one['last']))}, run {one['last_run']}{late}")
-    cards.show_plan(one["plan"], str(one["language"]))
+    facts = [("routine.when", one["when"]), *(("routine.but", limit) for limit in one["limits"])]
+    facts += [("routine.next", _next(one, language)), ("routine.last", _latest(one, language))]
+    for key, words in facts:
+        say(f"  {phrase(language, key):<14}{visible(str(words))}")
+    cards.show_plan(one["plan"], language)
     for right in one["rights"]:
-        say(f"  may {visible(str(right['words']))}")
-    say(f"Its rights: ./steward perms show {one['node']}")
+        skill, what = one_line(str(right["skill"]), 60), visible(str(right["words"]))
+        say(f"  {phrase(language, 'routine.may', skill=skill, what=what)}")
+    say(f"{phrase(language, 'routine.rights')}: ./steward perms show {one['node']}")
 
 
 def pause(name: str, as_json: bool) -> int:
@@ -72,7 +84,7 @@ def resume(name: str, as_json: bool) -> int:
     """Let one go on."""
     with connected() as client:
         found = client.change_routine(name, "resume")
-    return shown(found, as_json, lambda one: tell(f"{name} goes on; next: {_state(one) or 'never again'}"))
+    return shown(found, as_json, lambda one: tell(f"{name} goes on; next: {_next(one, 'en')}"))
 
 
 def run(name: str, as_json: bool) -> int:

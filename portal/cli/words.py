@@ -73,6 +73,11 @@ def span(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def moment(text: object) -> str:
+    """Write a moment of the wire to the minute, on its own clock; "" where there is none."""
+    return str(text or "")[:16].replace("T", " ")
+
+
 def many(count: int, one: str, more: str = "") -> str:
     """Say how many of something there are: ``1 fact``, ``3 facts``; ``more`` is its plural where that is no "s"."""
     return f"{count} {one if count == 1 else more or one + 's'}"

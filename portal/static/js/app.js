@@ -9,6 +9,7 @@ import { showModels } from "./models.js";
 import { Perms } from "./perms.js";
 import { Programs } from "./programs.js";
 import { Reminders } from "./reminders.js";
+import { Routines } from "./routines.js";
 import { Servers } from "./servers.js";
 import { Side } from "./side.js";
 import { Skills } from "./skills.js";
@@ -33,6 +34,7 @@ const skills = new Skills(failed);
 showFound(failed, (place) => skills.look(place));
 const servers = new Servers(failed);
 const programs = new Programs(failed);
+const routines = new Routines(failed, goTo, compose);
 showModels(failed);
 const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));
@@ -152,6 +154,7 @@ function onEvent(event) {
   skills.take(event);
   servers.take(event);
   programs.take(event);
+  routines.take(event);
   reminders.take(event);
   memory.take(event);
   const view = talk.take(event);
@@ -203,6 +206,8 @@ async function goTo(run) {
 }
 
 function compose(text) {
+  memory.show(false);
+  $("side").classList.remove("open");
   composer.set(text);
   $("text").focus();
 }

@@ -5,40 +5,43 @@
 import { button, el, put, shortPath, visible } from "./dom.js";
 import { changesView } from "./changes.js";
 import { changeSet } from "./changeset.js";
+import { origin } from "./origin.js";
+import { PlanView } from "./plan.js";
 import { verdicts } from "./reviewed.js";
+import { routineFacts } from "./routine.js";
 
 const LOOK_MS = 500;
 const KEYS = { y: "once", n: "no" };
 
 export class CardView {
   constructor(run, request, planView, { onAnswer, onOpen }, say) {
-    Object.assign(this, { say, onAnswer, onOpen, commit: !["plan", "limit"].includes(request.stage), awake: false, open: false });
+    Object.assign(this, { say, onAnswer, onOpen, commit: !["plan", "limit", "routine"].includes(request.stage), awake: false, open: false });
     const card = request.card || {};
-    Object.assign(this, { mail: !!card.mail, flow: request.stage === "flow", unknown: !!card.unknown });
+    Object.assign(this, { mail: !!card.mail, flow: request.stage === "flow", unknown: !!card.unknown, routine: card.routine });
     const changes = changeSet(run, card.changes, request.diff);
     this.error = el("p", { class: "error", role: "alert", hidden: true });
     this.buttons = this.choices();
-    this.steps = this.commit ? null : planView?.node;
-    const title = say(card.unknown ? "cardUnknown" : this.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
+    this.steps = this.commit ? null : this.routine ? new PlanView(this.routine.plan, say).node : planView?.node;
+    const title = say(this.routine ? "cardRoutine" : card.unknown ? "cardUnknown" : this.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
     this.line = el("p", { class: "line" }, el("b", {}, say("cardLine")),
       el("span", { class: "gist" }, gist(card, changes, say)),
       this.shower = button(say("show"), () => this.show(true), { class: "show" }),
       button(say("no"), () => this.answer("no"), { class: "no" }));
     this.inside = el("div", { class: "inside", hidden: true },
-      el("h2", {}, title), this.planPlace = el("div"),
-      origin(card, say), shownTexts(card.shown, say), limit(card), el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
-      el("ul", { class: "concerns" }, (card.concerns || []).map((item) => concern(item, say))),
+      el("h2", {}, title), routineFacts(this.routine, say), this.planPlace = el("div"),
+      origin(card, say), shownTexts(card.shown, say), limit(card), this.routine && lines(card).length ? el("p", {}, say("routineForGood")) : null, el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
+      el("ul", { class: "concerns" }, (this.routine ? [] : card.concerns || []).map((item) => concern(item, say))),
       verdicts(reviewed(request)), changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
         button(say("later"), () => this.close(), { class: "quiet later" })),
-      el("p", { class: "dim fine" }, expiry(request.expires_at, say), " ", el("span", { class: "keys" }, say("keys"))));
+      el("p", { class: "dim fine" }, expiry(request, say), " ", el("span", { class: "keys" }, say("keys"))));
     this.node = el("section", { class: "card", "aria-label": title, tabindex: "-1", onkeydown: (event) => this.key(event) },
       this.line, this.inside);
     this.watchSight();
   }
 
   choices() {
-    const offers = this.unknown ? [["no", "leave"], ["done", "wasSent"], ["once", "sendAgain"]]
+    const offers = this.routine ? [["no", "no"], ["once", "routineKeep"]] : this.unknown ? [["no", "leave"], ["done", "wasSent"], ["once", "sendAgain"]]
       : this.mail ? [["no", "no"], ["once", "sendIt"]] : this.flow ? [["no", "no"], ["once", "goOn"]] : this.commit ? [["no", "no"], ["once", "apply"]] : [["no", "no"], ["once", "once"], ["run", "run"], ["always", "always"]];
     return offers.map(([answer, word]) => button(this.say(word), () => this.answer(answer),
       { class: { no: "no", once: "yes" }[answer], disabled: answer !== "no", "data-answer": answer }));
@@ -123,16 +126,11 @@ function lines(card) {
 /** Say on one line what is asked. */
 function gist(card, changes, say) {
   if (card.limit) return visible(card.limit.question);
+  if (card.routine) return visible(`${card.routine.when}: ${card.routine.said}`);
   const asked = lines(card).filter((item) => item.verdict === "ask").map((item) => visible(item.words || item.scope));
   const concerns = (card.concerns || []).map((item) => `${why(item, say)} ${shortPath(item.subject)}`);
   if (concerns.length > 1 && changes.total) return `${concerns[0]} … (${say("changes", changes.total)})`;
   return [...new Set([...asked, ...concerns])].join(" · ");
-}
-
-/** Say who asks, where it is a program, and who planned it or works in it, where that is a model. */
-function origin(card, say) {
-  const lines = ["client", "model", "worker"].filter((name) => card[name]).map((name) => el("b", {}, say(name, visible(card[name]))));
-  return lines.length ? el("p", { class: "client" }, lines.flatMap((line, at) => (at ? [el("br"), line] : [line]))) : null;
 }
 
 /** What a second model said of the result that is asked about: nothing where it was thrown away. */
@@ -169,10 +167,10 @@ export function level(card, say) {
     card.level_note ? el("span", { class: "warn" }, ` · ${visible(card.level_note)}`) : null);
 }
 
-function expiry(at, say) {
+function expiry({ expires_at: at, stage }, say) {
   const then = new Date(at || "");
   if (Number.isNaN(then.getTime())) return null;
-  return say("expires", then.toLocaleString(say.language, { dateStyle: "medium", timeStyle: "short" }));
+  return say(stage === "routine" ? "routineExpires" : "expires", then.toLocaleString(say.language, { dateStyle: "medium", timeStyle: "short" }));
 }
 
 /** What was taken as shown and not as said, and the orders in it that nobody follows. */

@@ -6,6 +6,7 @@ import { CardView, shownTexts } from "./card.js";
 import { detailsView } from "./details.js";
 import { EffectsView } from "./effects.js";
 import { filesView } from "./files.js";
+import { askerOf } from "./origin.js";
 import { PlanView } from "./plan.js";
 import { verdicts } from "./reviewed.js";
 import { tableView } from "./table.js";
@@ -50,7 +51,7 @@ export class RunView {
   /** Draw a run from its view, as after a reload; later events than those of the view are taken on top. */
   show(view) {
     this.seen = Math.max(0, ...(view.events || []).map((event) => event.seq));
-    this.created(view.text || wordless(view, this.say), view.private);
+    this.created(view.text || wordless(view, this.say), view);
     this.speak(view.language);
     put(this.shown, shownTexts(view.shown, this.say));
     if (view.plan) this.planned(view.plan);
@@ -73,7 +74,7 @@ export class RunView {
     const body = event.body || {};
     this.took.take(event);
     switch (event.kind) {
-      case "run.created": return this.created(body.text || "", body.private);
+      case "run.created": return this.created(body.text || "", body);
       case "run.warming": return this.mark("pending", this.say("warming"));
       case "run.interpreted": this.speak(body.language); return put(this.shown, shownTexts(body.shown, this.say));
       case "run.planned": return this.planned(body.plan);
@@ -89,10 +90,12 @@ export class RunView {
     }
   }
 
-  created(text, isPrivate) {
+  created(text, { private: isPrivate, client }) {
     this.text = text || "";
     this.private = !!isPrivate;
-    put(this.said, visible(this.text), this.private && this.text !== this.say("private") ? el("span", { class: "secret" }, this.say("privately")) : null);
+    this.client = client;
+    const asker = askerOf(client, this.say);
+    put(this.said, asker ? el("span", { class: "asker" }, asker) : null, visible(this.text), this.private && this.text !== this.say("private") ? el("span", { class: "secret" }, this.say("privately")) : null);
   }
 
   /** From here on, what surrounds the answer is said in the language of the request. */
@@ -177,7 +180,7 @@ export class RunView {
     this.effects = total ? new EffectsView(this.id, body.effects, this.diffs, this.handlers.undo, this.say) : null;
     put(this.place);
     put(this.result, this.answer(body, result.tables || []), verdicts(this.review?.lines), this.took.view(this.say), filesView(this.id, result.files, this.say), this.choices(body.question),
-      this.effects?.node, detailsView(this.id, body, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
+      this.effects?.node, detailsView(this.id, { ...body, client: this.client }, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
     this.head.remove();
   }
 

@@ -1,6 +1,7 @@
 // What is known about all conversations: the latest runs, and the questions that wait.
 
 import { $, button, el, put, visible, when } from "./dom.js";
+import { askerOf } from "./origin.js";
 import { ending, standing, wordless } from "./run.js";
 import { own } from "./words.js";
 import { call } from "./wire.js";
@@ -29,7 +30,7 @@ export class Side {
     if (entry && body.answers) entry.request = this.request(body.answers, entry.text);
     switch (event.kind) {
       case "run.created":
-        if (!entry) this.recent.unshift({ run: event.run, text: body.text, started_at: event.at, resolution: "pending", conversation: body.conversation });
+        if (!entry) this.recent.unshift({ run: event.run, text: body.text, started_at: event.at, resolution: "pending", conversation: body.conversation, client: body.client });
         break;
       case "approval.requested":
         this.drop(event.run);
@@ -86,7 +87,7 @@ export class Side {
   /** A question of any conversation, the command line's too: seen and answered there, or declined from here. */
   waits(run) {
     return el("li", { class: "waits" },
-      button(el("span", { class: "words" }, visible(run.request || run.text || run.run)), () => this.go(run), { class: "entry" }),
+      button(el("span", { class: "words" }, asker(run), visible(run.request || run.text || run.run)), () => this.go(run), { class: "entry" }),
       button(own("no"), () => this.onNo(run), { class: "quiet no" }));
   }
 
@@ -102,7 +103,13 @@ export class Side {
     const said = visible(run.request || run.text) || wordless(run, own);
     return el("li", {}, button([
       el("span", { class: "dot", "data-resolution": state, role: "img", "aria-label": words, title: words }),
-      el("span", { class: "words" }, said), el("span", { class: "dim" }, when(run.started_at)),
+      el("span", { class: "words" }, asker(run), said), el("span", { class: "dim" }, when(run.started_at)),
     ], () => this.go(run), { class: "entry", title: said }));
   }
+}
+
+/** Say before a request in whose name it was made, where that is not the person. */
+function asker(run) {
+  const words = askerOf(run.client, own);
+  return words ? el("span", { class: "asker" }, `${words}: `) : null;
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
 import pytest
 
+from kernel import Ask
 from permissions.model import GrantMode
 from tests.kernel.routines.conftest import Desk, desk_on
 
@@ -48,6 +50,32 @@ async def test_a_no_keeps_nothing(desk: Desk) -> None:
     assert not desk.kernel._house.policy.grants
 
 
+async def test_two_that_wait_for_their_yes_at_once_do_not_take_each_others_name(desk: Desk) -> None:
+    rules = (RULE, RULE.replace("18:00", "7:30"))
+    runs = [await desk.kernel.ask(Ask(rule, conversation="c", cwd=str(desk.home), channel="test")) for rule in rules]
+    for run in runs:
+        assert (await desk.kernel.settled(run))["resolution"] == "pending"
+    await asyncio.gather(*(desk.kernel.approve(run, "once") for run in runs))
+    answers = [(await desk.kernel.settled(run))["answer"] for run in runs]
+    first, second = desk.kernel.routines.every()
+    assert {first["when"], second["when"]} == {"every day at 07:30", "every day at 18:00"}
+    assert second["name"] == f"{first['name']}-2"
+    assert [any(f"“{one['name']}”" in answer for answer in answers) for one in (first, second)] == [True, True]
+    for one in (first, second):
+        run = await desk.kernel.routines.run(one["name"])
+        assert (await desk.kernel.settled(run))["resolution"] == "executed", "each has its own rights"
+
+
+async def test_the_latest_run_is_told_also_one_that_a_person_began(desk: Desk) -> None:
+    await desk.say(RULE)
+    (routine,) = desk.kernel.routines.every()
+    assert routine["latest"] is None
+    run = await desk.kernel.routines.run(routine["name"])
+    await desk.kernel.settled(run)
+    latest = desk.kernel.routines.view(routine["name"])["latest"]
+    assert (latest["run"], latest["resolution"], latest["waits"]) == (run, "executed", False)
+
+
 async def test_taken_away_it_is_done_no_more_and_may_nothing(desk: Desk) -> None:
     await desk.say(RULE)
     (routine,) = desk.kernel.routines.every()
@@ -74,6 +102,9 @@ async def test_a_day_in_its_words_is_the_day_of_its_moment(tmp_path: Path) -> No
     async with desk_on(tmp_path) as first:
         kept = await first.say("every day at 18:00 show me my events today")
         assert kept["resolution"] in ("confirmed", "executed"), kept["answer"]
+        (routine,) = first.kernel.routines.every()
+        whole = first.kernel.routines.whole(routine["name"])
+        assert "today" in whole["plan"]["tasks"][0]["arguments"].values(), "and no day of this week"
     async with desk_on(tmp_path, "2026-03-14T18:00:10") as later:
         await later.until(lambda: len(later.fired()) == 1)
         view = await later.kernel.settled(later.fired()[0]["run"])

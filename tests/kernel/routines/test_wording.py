@@ -42,7 +42,7 @@ SAID: list[tuple[Trigger, str, str]] = [
     ),
     (
         Recurring(f"FREQ=MONTHLY;BYDAY=2SA;{MORNING}", DAY, date(2026, 12, 31)),
-        "every month on the 2. Saturday at 07:30, until 31 December 2026",
+        "every month on the 2nd Saturday at 07:30, until 31 December 2026",
         "jeden Monat am 2. Samstag um 07:30, bis 31. Dezember 2026",
     ),
     (

@@ -1,0 +1,169 @@
+// Routines: what is done by itself. Each with when it is next due and its last run, and what a person can do with it: have
+// it run now, let it rest, look at it, take it away. One is made by saying it.
+
+import { $, button, el, put, shortPath, visible, when } from "./dom.js";
+import { routineOf } from "./origin.js";
+import { said } from "./package.js";
+import { PlanView } from "./plan.js";
+import { review } from "./review.js";
+import { away, moment } from "./routine.js";
+import { ending, standing } from "./run.js";
+import { own, speaker } from "./words.js";
+import { call, signedOut } from "./wire.js";
+
+const STEPS = ["run.created", "approval.requested", "approval.resolved", "run.finished", "run.undone"];
+const CLOCK_MS = 20000;
+const path = (name, what = "") => `/routines/${encodeURIComponent(name)}${what}`;
+
+export class Routines {
+  /** `onFault(error)` hears of what is no answer, `onGo(run)` of a run to be shown, `onExample(text)` of words to begin with. */
+  constructor(onFault, onGo, onExample) {
+    Object.assign(this, { onFault, onGo, onExample, runs: new Set(), opened: new Set(), asked: 0 });
+    $("routines-part").addEventListener("toggle", () => this.load());
+    setInterval(() => this.tick(), CLOCK_MS);
+  }
+
+  take(event) {
+    if (event.kind === "run.created" && routineOf(event.body?.client)) this.runs.add(event.run);
+    const run = this.runs.has(event.run) && STEPS.includes(event.kind);
+    if (run && event.kind === "run.finished") this.tell("");
+    if (run || event.kind.startsWith("routine.") || event.kind === "grant.revoked") this.load();
+  }
+
+  async load() {
+    if (!$("routines-part").open) return;
+    const asked = this.asked += 1;
+    try {
+      const { routines } = await call("GET", "/routines");
+      if (asked === this.asked) this.draw(routines); // a later look knows more
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+
+  /** Draw all anew; what was open stays open, and the focus stays where it was. */
+  draw(routines) {
+    const held = document.activeElement?.closest?.("[data-routine]");
+    const focus = held && [held.dataset.routine, document.activeElement.dataset.act];
+    for (const one of routines) if (one.latest) this.runs.add(one.latest.run);
+    put($("routines"), routines.map((one) => this.entry(one)), routines.length ? null : this.empty());
+    if (!focus) return;
+    const all = [...document.querySelectorAll("#routines [data-act]")];
+    const same = all.find((node) => node.closest("[data-routine]").dataset.routine === focus[0] && node.dataset.act === focus[1]);
+    (same || $("routines-part").querySelector("summary")).focus({ preventScroll: true });
+  }
+
+  empty() {
+    const example = own("routineExample");
+    return el("li", { class: "ideas" }, el("p", { class: "dim" }, own("routinesNone")),
+      button(example, () => this.onExample(example)));
+  }
+
+  entry(one) {
+    const act = (key, name, ending, more = {}) => button(own(key), ending, { class: "quiet", "data-act": name, ...more });
+    return el("li", { class: "routine", "data-routine": one.name, "data-paused": one.paused },
+      el("p", { class: "words" }, el("b", {}, said(one.name, 60))),
+      el("p", { lang: one.language }, `${said(one.when)}: ${said(one.said)}`),
+      one.limits.length ? el("p", { class: "dim", lang: one.language }, one.limits.map((limit) => said(limit)).join(", ")) : null,
+      el("p", { class: "dim next" }, `${own("routineNext")}: `, next(one)),
+      el("p", { class: "dim last" }, `${own("routineLast")}: `, this.last(one)),
+      this.inside(one),
+      el("p", { class: "acts" }, act("routineRun", "run", () => this.run(one.name)),
+        one.paused ? act("routineResume", "rest", () => this.change(one.name, "/resume")) : act("routinePause", "rest", () => this.change(one.name, "/pause")),
+        act("routineRemove", "remove", () => this.remove(one), { class: "quiet no" })));
+  }
+
+  /** The latest run, as a way there: how it ended, or that it waits. */
+  last({ latest, last_run: fired, missed }) {
+    if (!latest) return own("routineNotYet");
+    const state = latest.undone ? "undone" : ending(latest);
+    const how = latest.waits ? own("routineWaits") : standing(state, own);
+    const late = missed && fired === latest.run ? ` (${own("routineLate")})` : "";
+    return button(`${when(latest.started_at)}, ${how}${late}`, () => this.go(latest),
+      { class: latest.waits ? "quiet waits-here" : "quiet", "data-act": "last", "data-run": latest.run, "data-resolution": state });
+  }
+
+  go(run) {
+    $("side").classList.remove("open");
+    this.onGo(run);
+  }
+
+  /** Its words, its plan and its rights, looked up when a person opens them. */
+  inside(one) {
+    const place = el("div", { class: "inside" });
+    const part = el("details", { open: this.opened.has(one.name) }, el("summary", { "data-act": "show" }, own("routineShow")), place);
+    part.addEventListener("toggle", () => {
+      if (!part.isConnected) return;
+      this.opened[part.open ? "add" : "delete"](one.name);
+      if (part.open) this.show(one.name, place);
+    });
+    return part;
+  }
+
+  async show(name, place) {
+    try {
+      const whole = await call("GET", path(name));
+      const rights = whole.rights.map((right) => el("li", {}, own("routineMay", said(right.skill, 60), said(right.words))));
+      put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), new PlanView(whole.plan, speaker(whole.language)).node,
+        rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")));
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  async run(name) {
+    const { run } = await this.doing(call("POST", path(name, "/runs"))) || {};
+    if (!run) return;
+    this.runs.add(run);
+    this.tell(own("routineRuns", said(name, 60)), "dim");
+    this.load();
+  }
+
+  change(name, what) {
+    return this.doing(call("POST", path(name, what)));
+  }
+
+  /** Take one away, after a question: its rights go with it, and it is made again only by being said again. */
+  async remove(one) {
+    const whole = await this.doing(call("GET", path(one.name)));
+    if (!whole) return;
+    const content = [el("p", { lang: one.language }, `${said(one.when)}: ${said(one.said)}`),
+      el("p", {}, own("routineRemoveMeans", whole.rights.length)), el("p", { class: "dim" }, own("routineStays"))];
+    if (await review(own("routineRemoveWhich", said(one.name, 60)), content, own("routineRemove"))) await this.doing(call("DELETE", path(one.name)));
+  }
+
+  /** Wait for an answer, show what it changed, and return it; nothing where there was none. */
+  async doing(answer) {
+    this.tell("");
+    try {
+      const found = await answer;
+      this.load();
+      return found;
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  failed(error) {
+    if (signedOut(error) || !error.status) return this.onFault(error);
+    this.load();
+    return this.tell(`${error.message} ${error.hint || ""}`, "error");
+  }
+
+  tell(words, kind = "dim") {
+    $("routines-said").className = kind;
+    put($("routines-said"), visible(words));
+  }
+
+  /** How far away a moment is changes while nothing else does. */
+  tick() {
+    for (const node of document.querySelectorAll("#routines time")) put(node, due(node.dateTime));
+  }
+}
+
+const due = (iso) => `${moment(iso, own.language)} (${away(iso, own.language)})`;
+
+function next(one) {
+  if (one.paused) return own("routineRests");
+  return one.next ? el("time", { datetime: one.next }, due(one.next)) : own("routineNever");
+}

@@ -1,0 +1,44 @@
+"""What keeps a routine still, by the clock alone."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from kernel.routines.limiting import stands_still
+from kernel.routines.model import Limit
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOON = datetime(2026, 3, 11, 12, tzinfo=BERLIN)  # a Wednesday
+HOUR = 3600.0
+
+
+@pytest.mark.parametrize(
+    ("limits", "hours"),
+    [
+        ([(Limit.FROM, 9 * HOUR), (Limit.UNTIL, 17 * HOUR)], range(9, 17)),
+        ([(Limit.FROM, 22 * HOUR), (Limit.UNTIL, 6 * HOUR)], [22, 23, *range(6)]),
+        ([(Limit.FROM, 20 * HOUR)], range(20, 24)),
+        ([(Limit.UNTIL, 6 * HOUR)], range(6)),
+        ([], range(24)),
+    ],
+)
+def test_the_time_of_day_keeps_it_still(limits: list[tuple[Limit, float]], hours: list[int]) -> None:
+    assert [at for at in range(24) if not stands_still(limits, NOON.replace(hour=at), [])] == sorted(hours)
+
+
+def test_the_day_keeps_it_still() -> None:
+    workdays = [(Limit.DAYS, 0b11111)]
+    still = [stands_still(workdays, NOON + timedelta(days=n), []) for n in range(7)]
+    assert still == [False] * 3 + [True] * 2 + [False] * 2
+
+
+def test_how_often_it_ran_keeps_it_still() -> None:
+    fired = [NOON - timedelta(minutes=30)]
+    assert stands_still([(Limit.APART, HOUR)], NOON, fired)
+    assert not stands_still([(Limit.APART, 1800.0)], NOON, fired)
+    assert stands_still([(Limit.A_DAY, 1)], NOON, fired)
+    assert not stands_still([(Limit.A_DAY, 2)], NOON, fired)
+    assert not stands_still([(Limit.A_DAY, 1)], NOON, [NOON - timedelta(hours=13)])

@@ -1,0 +1,160 @@
+"""``./steward routines``: every command, its JSON, its exit code, its card in a terminal, and names that are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.portal.conftest import Installation
+from tests.portal.terminal import Terminal
+
+pytestmark = pytest.mark.slow
+
+RULE = "every day at 18:00 show me the largest files in Downloads"
+RULE_DE = "jeden Tag um 18 Uhr zeig mir die größten Dateien in Downloads"
+NAME = "show-largest-files-downloads"
+STYLE = re.compile(r"\x1b\[\d+m")
+RUN_KEYS = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "error", "events"}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """A daemon whose home has something in it to look at."""
+    made = Installation(tmp_path_factory.mktemp("routines"))
+    (made.home / "Downloads").mkdir(parents=True, mode=0o700)
+    (made.home / "Downloads" / "big.iso").write_text("x" * 1000)
+    made.home.chmod(0o700)
+    with made.daemon():
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def none_left(running: Installation) -> Iterator[None]:
+    """Leave no routine and no question behind."""
+    yield
+    with running.client() as client:
+        for waiting in client.approvals():
+            client.approve(waiting["run"], "no")
+        for one in client.routines():
+            client.remove_routine(one["name"])
+
+
+def kept(running: Installation) -> None:
+    """Keep a rule, as a script does."""
+    waits = running.steward("ask", RULE, "--json").json
+    done = running.steward("approve", waits["run"], "--json")
+    assert (done.code, done.json["resolution"]) == (0, "confirmed"), done.err
+
+
+def test_where_there_is_none_the_list_says_how_one_is_made_and_that_sentence_makes_one(running: Installation) -> None:
+    none = running.steward("routines")
+    assert none.code == 0
+    assert f'./steward ask "{RULE}"' in none.out
+    assert running.steward("routines", "--json").json == {"routines": []}
+    assert running.steward("routines", "list", "--json").json == {"routines": []}
+    kept(running)
+    assert running.steward("routines", "--json").json["routines"][0]["name"] == NAME
+
+
+def test_without_a_terminal_a_rule_waits_and_the_list_of_what_waits_says_what_would_be_kept(
+    running: Installation,
+) -> None:
+    asked = running.steward("ask", RULE)
+    assert asked.code == 4
+    assert "Waits for your yes to a routine; nothing is kept yet." in asked.out + asked.err
+    waiting = running.steward("approve").out
+    assert "when: every day at 18:00" in waiting
+    assert "files wants to read everything in ~/Downloads" in waiting
+
+
+@pytest.mark.parametrize(("rule", "ask", "parts", "yes", "said"), [
+    (RULE, "Keep it, and allow it that for good?",
+     ("This will be done by itself from now on", "when: every day at 18:00", "first: ", "for good, for itself alone",
+      "files wants to read everything in ~/Downloads"), "y\n", "Kept as"),
+    (RULE_DE, "Behalten, und das auf Dauer erlauben?",
+     ("Das geschieht von nun an von selbst", "wann: jeden Tag um 18:00", "zuerst: ", "auf Dauer, für sich allein"),
+     "j\n", "Behalten als"),
+])  # fmt: skip
+def test_its_card_in_a_terminal_says_when_what_and_with_which_rights(
+    running: Installation, rule: str, ask: str, parts: tuple[str, ...], yes: str, said: str
+) -> None:
+    terminal = Terminal(running, "ask", rule)
+    shown = " ".join(STYLE.sub("", terminal.read(ask)).replace("│", " ").split())
+    for part in parts:
+        assert part in shown, (part, shown)
+    terminal.type(yes)
+    code, after = terminal.end()
+    assert (code, said in after) == (0, True), after
+    assert len(running.steward("routines", "--json").json["routines"]) == 1
+
+
+def test_only_yes_and_no_answer_its_card(running: Installation) -> None:
+    terminal = Terminal(running, "ask", RULE)
+    terminal.read("Keep it, and allow it that for good?")
+    terminal.type("always\n")
+    terminal.read("Keep it, and allow it that for good?")
+    terminal.type("n\n")
+    assert terminal.end()[0] == 5
+    assert running.steward("routines", "--json").json == {"routines": []}
+
+
+def test_one_is_listed_shown_run_put_to_rest_and_taken_away(running: Installation) -> None:
+    kept(running)
+    line = next(line for line in running.steward("routines").out.splitlines() if line.startswith(NAME))
+    for part in ("every day at 18:00", "show me the largest files in Downloads", "not yet"):
+        assert part in line, (part, line)
+    ran = running.steward("routines", "run", NAME)
+    assert (ran.code, "big.iso" in ran.out) == (0, True), ran.err
+    as_json = running.steward("routines", "run", NAME, "--json")
+    assert (as_json.code, as_json.json["resolution"]) == (0, "executed")
+    assert as_json.json.keys() >= RUN_KEYS
+    latest = running.steward("routines", "--json").json["routines"][0]["latest"]
+    assert (latest["run"], latest["resolution"], latest["waits"]) == (as_json.json["run"], "executed", False)
+    shown = running.steward("routines", "show", NAME)
+    for part in (RULE, "files.largest", "files may read everything in ~/Downloads", f"{latest['run']} done"):
+        assert part in shown.out + shown.err, part
+    assert f"routine:{NAME}: show me" in running.steward("runs").out
+    assert "rests" in running.steward("routines", "pause", NAME).out
+    assert running.steward("routines", "show", NAME, "--json").json["next"] == ""
+    again = running.steward("routines", "resume", NAME, "--json").json
+    assert (again["paused"], again["next"] != "") == (False, True)
+    gone = running.steward("routines", "remove", NAME, "--json").json
+    assert (gone["name"], len(gone["revoked"])) == (NAME, 1)
+    log = running.steward("log").out
+    for words in (f"kept as {NAME}", f"rests: {NAME}", f"goes on: {NAME}", f"taken away: {NAME}"):
+        assert words in log
+
+
+def test_a_run_that_waits_says_which_routine_asks(running: Installation) -> None:
+    kept(running)
+    (grant,) = running.steward("perms", "--json").json["grants"]
+    assert running.steward("perms", "revoke", grant["id"]).code == 0
+    waits = running.steward("routines", "run", NAME, "--json")
+    assert waits.code == 4
+    assert "waits for you" in running.steward("routines").out
+    asked = running.steward("approve").out
+    assert f"The routine {NAME} needs this; your own permissions do not count for it." in asked
+    assert "program" not in asked
+
+
+@pytest.mark.parametrize(("command", "name"), [
+    ("show", "nope"), ("show", ""), ("pause", "a/b"), ("resume", "../status"), ("run", "two words"),
+    ("remove", "näh\u202ee"),
+])  # fmt: skip
+def test_a_name_that_is_none_is_said_so(running: Installation, command: str, name: str) -> None:
+    plain = running.steward("routines", command, name)
+    assert plain.code == 2, plain.out
+    assert "There is no routine" in plain.err
+    assert "./steward routines lists them." in plain.err
+    assert "\u202e" not in plain.err
+    told = running.steward("routines", command, name, "--json")
+    assert (told.code, told.json["error"]["code"]) == (2, "routine.unknown")
+
+
+@pytest.mark.parametrize("arguments", [("show",), ("show", "two", "words"), ("fly",), ("pause", "--now", "x")])
+def test_what_is_no_command_is_usage(running: Installation, arguments: tuple[str, ...]) -> None:
+    wrong = running.steward("routines", *arguments)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "--help" in wrong.err
