@@ -40,7 +40,7 @@ _CASUAL = {
         "ne": "eine", "nen": "einen", "nem": "einem", "ner": "einer", "wenns": "wenn", "gibts": "gibt", "obs": "ob",
         "vllt": "vielleicht", "bzgl": "wegen", "ausm": "aus", "aufm": "auf", "inner": "in",
         "fürn": "für", "isses": "ist", "wars": "war", "hats": "hat", "nich": "nicht", "nix": "nichts", "ichs": "ich",
-        "is": "ist", "heut": "heute", "dran": "daran", "drauf": "darauf", "drüber": "darüber",
+        "is": "ist", "heut": "heute", "drüber": "darüber",
     },
 }  # fmt: skip
 """Words as they are typed or spoken in haste."""

@@ -29,7 +29,6 @@ from skills.model import Parameter, ValueKind
 K = ValueKind
 _DICTATING = frozenset("saying says say reads text words content : dass that lautet inhalt".split())
 _SENTENCE = 4
-_LONGEST_THING = 3
 _NAMING = frozenset("called named titled entitled namens betitelt genannt".split())
 _JOINING = frozenset("and or und oder".split())
 _WRITTEN_AS = frozenset("as into in to als unter nach".split())
@@ -269,7 +268,6 @@ def _doubt_text(window: Window, one: Filler) -> float:
         doubt += w.DOUBT_TAIL
     doubt += w.DOUBT_OVER if _says_where_to(window, one) else 0.0
     doubt += w.DOUBT_CUT if _says_what_it_is(window, one) else 0.0
-    doubt += w.DOUBT_OVER if _is_a_thing(window, one) else 0.0
     doubt += _doubt_title(window, one)
     if not _is_dictated(scene, one) and any(one.first < start < one.last for start, _ in strong_tails(scene)):
         doubt += w.DOUBT_CUT  # "a note called X with the text Y, and add Z" is no text
@@ -290,17 +288,6 @@ def _says_where_to(window: Window, one: Filler) -> bool:
     while at < one.last and scene.free[at] and not is_preposition(scene.tokens[at].norm):
         at += 1
     return at + 2 <= one.last and is_preposition(scene.tokens[at].norm) and scene.determiners[min(at + 1, one.last - 1)]
-
-
-def _is_a_thing(window: Window, one: Filler) -> bool:
-    """ "Email the invoice to my boss": a thing that is there, for a tool that takes files, and nothing to be told."""
-    scene = window.scene
-    if not any(each.type.kind is K.FILE for each in window.profile.tool.parameters) or _is_dictated(scene, one):
-        return False
-    article = one.first if scene.determiners[one.first] else max(one.first - 1, 0)
-    definite = scene.determiners[article] and not is_indefinite(scene.tokens[article].norm)
-    plain = range(article + 1, one.last)
-    return definite and 1 <= len(plain) <= _LONGEST_THING and not any(scene.free[at] for at in plain)
 
 
 def _doubt_title(window: Window, one: Filler) -> float:
