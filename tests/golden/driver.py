@@ -40,6 +40,7 @@ _ORDER = (
     "spring",
     "summer",
     "diary",
+    "advent",
 )
 SETS = tuple(name for name in _ORDER if (HERE / f"{name}.toml").is_file())
 """The sets that are written, in the order of their writing."""
