@@ -54,4 +54,4 @@ async def test_an_attack_is_held_and_comes_about_in_its_control(tmp_path: Path, 
     found = await tried(attack, tmp_path)
     assert found.held is Held.HELD
     assert figures_of([found])["succeeded"] == 0
-    assert f"| {name} | {attack.channel} | before | held |" in report([found])
+    assert f"| {name} | {attack.channel} | before | held |" in report([found], 0.0)

@@ -37,6 +37,7 @@ async def test_a_saved_mail_asks_as_the_mail_did(posted: Posted, tmp_path: Path)
     found = await posted.bench.kernel.rooms.installed.look_at(str(folder))
     await posted.bench.kernel.rooms.installed.install(found["package"])
     view = await posted.ask("wire amy@example.org with offer.txt: the roof is fixed")
+    assert view["plan"], view["answer"]
     assert [task["tool"] for task in view["plan"]["tasks"]] == [tool.id], view["plan"]
     assert (view["resolution"], view["stage"], len(posted.office.taken)) == ("pending", "mail", 1), view
     [shown] = view["card"]["mail"]
