@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kernel.authoring.testing import practised
+from kernel.context.mind import Learning
 from skills import Registry
 from skills.model import EffectClass, ParamRole
 from tests.kernel.authoring.test_testing import change
@@ -21,6 +22,8 @@ SAID = "send an email to ben@example.org with offer.txt attached saying the plum
 
 
 async def test_a_saved_mail_asks_as_the_mail_did(posted: Posted, tmp_path: Path) -> None:
+    house = posted.bench.kernel._house  # it learns its own words: those of the tests are of the skills that ship
+    house.learning = Learning(house.registry, house.folders.state / "learnt", encoder=False)
     (posted.bench.home / "offer.txt").write_text("the offer")
     done = await posted.bench.ask(SAID, yes=True)
     assert (done["resolution"], len(posted.office.taken)) == ("confirmed", 1), done
