@@ -24,6 +24,7 @@ from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS
 from kernel.model import TaskId
 from skills.model import ValueKind
 
+_NOTHING = frozenset("nothing none nichts nix nada".split())
 _NO_MORE = frozenset("more anymore longer mehr länger".split())
 _EVERY = frozenset("all every each everything any whatever alle alles jede jeden jeder jedes sämtliche".split())
 _BUT = frozenset({"but", "save", "bar", "ausgenommen", "bloß"})
@@ -37,12 +38,18 @@ def does_harm(scene: Scene, judged: Judged, box: Box) -> bool:
         return False
     if is_harmful(judged.plan, box) or is_elsewhere(judged) or _is_cut_short(scene, judged, box):
         return True
-    if _is_mere_dislike(scene, judged):
+    if _is_mere_dislike(scene, judged) or _takes_nothing(scene, judged):
         return True
     if leaves_out(scene) or _is_misplaced(scene, judged) or is_unsaid(scene, judged) or _is_torn(judged):
         return True
     named = names_what_goes(judged.plan, box) and _is_told_first(judged)
     return not judged.may_act and not named and _misses_which(scene, judged)
+
+
+def _takes_nothing(scene: Scene, judged: Judged) -> bool:
+    """ "Show me the old ones, but delete nothing": what is told is that nothing goes."""
+    steps = [judged.draft.steps[at] for at in _away(judged)]
+    return any(scene.tokens[at].norm in _NOTHING for step in steps for at in range(step.first, step.last))
 
 
 def _is_told_first(judged: Judged) -> bool:
