@@ -105,6 +105,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     cells = Cells(worker, network=egress)
     knowledge = Knowledge(folders.data / "graph", ledger)
     learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
+    routines = RoutineBook(ledger.events(kinds=ROUTINES))
     house = House(
         settings=settings,
         folders=folders,
@@ -130,8 +131,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         make_serving=partial(_serving, egress),
         make_environments=partial(_environments, egress),
         clients=ClientBook(ledger.events(kinds=CLIENTS)),
-        routines=RoutineBook(ledger.events(kinds=ROUTINES)),
-        with_effects=_with_effects(ledger, transactions.runs()),
+        routines=routines,
+        with_effects=_with_effects(ledger, transactions.runs(), {one.run for one in routines.every()}),
     )
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
@@ -215,12 +216,15 @@ def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
     return SteadyClock(seen_s, on_back=back)
 
 
-def _with_effects(ledger: Ledger, kept: frozenset[str]) -> list[str]:
+def _with_effects(ledger: Ledger, kept: frozenset[str], standing: Collection[str]) -> list[str]:
+    """Return the runs of which something is left to take back; ``standing`` are those that kept a routine."""
     runs: dict[str, None] = {}
     committed: set[str] = set()
     for event in ledger.events(kinds=("commit.done", "facts.told", "routine.kept", "run.undone")):
         if event.run is None or (event.body is None and event.kind != "run.undone"):
             continue  # what was forgotten is not taken back
+        if event.kind == "routine.kept" and event.run not in standing:
+            continue
         if event.kind == "commit.done":
             committed.add(event.run)
         if event.kind != "run.undone":

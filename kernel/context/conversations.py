@@ -29,7 +29,7 @@ class Conversations:
         self._home = home
         self._runs: dict[str, list[str]] = defaultdict(list)
         self._clients: dict[str, tuple[str, str]] = {}
-        self._every: list[str] = []
+        self._every: dict[str, None] = {}
         for event in ledger.events(kinds=("run.created",)):
             if event.run is not None:
                 said = _body(event)
@@ -41,7 +41,7 @@ class Conversations:
 
         ``key`` tells the program from a namesake.
         """
-        self._every.append(run)
+        self._every[run] = None
         if client:
             self._clients[run] = client, key
         if conversation:
@@ -54,6 +54,10 @@ class Conversations:
     def is_of(self, run: str, client: str, key: str) -> bool:
         """Tell whether ``run`` runs in the name of this program, and not of an earlier one that was called so."""
         return self._clients.get(run) == (client, key)
+
+    def knows(self, run: str) -> bool:
+        """Tell whether there is such a run, be its words forgotten or not."""
+        return run in self._every
 
     def every(self) -> tuple[str, ...]:
         """Return the runs of all conversations, oldest first."""

@@ -4,7 +4,7 @@ A rule is heard once, by its words, and kept as a trigger and a plan that a pers
 says when a trigger of the clock is due; ``model`` has the nouns.
 
 Promises: a moment is due once, also over changes of the clock, of its zone, and of the machine's sleep. Never: a rule
-that fires because of what it did itself; a rule that grants itself a right.
+that grants itself a right, or answers a question.
 """
 
 from kernel.routines.model import (

@@ -65,10 +65,10 @@ class RoutineBook:
             fired = [*self._fired.get(name, ()), datetime.fromisoformat(str(body["at"]))]
             self._fired[name] = tuple(fired[-MOST_FIRED:])
         elif event.kind == PAUSED and name in self._routines:
-            self._routines[name] = replace(self._routines[name], paused=True)
+            self._routines[name] = replace(self._routines[name], paused=True, broken=str(body.get("why", "")))
         elif event.kind == RESUMED and name in self._routines:
             at = datetime.fromisoformat(str(body["at"]))
-            self._routines[name] = replace(self._routines[name], paused=False, rested=at)
+            self._routines[name] = replace(self._routines[name], paused=False, broken="", rested=at)
 
     def _keep(self, body: Mapping[str, Any]) -> None:
         try:
@@ -99,8 +99,3 @@ class RoutineBook:
     def fired(self, routine: Routine) -> tuple[datetime, ...]:
         """Return the moments at which it fired last, oldest first: ``MOST_FIRED`` at most."""
         return self._fired.get(routine.name, ())
-
-    def is_known(self, node_name: str, key: str) -> bool:
-        """Tell whether this very routine is still there."""
-        one = self._routines.get(node_name)
-        return one is not None and one.key == key

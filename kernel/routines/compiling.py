@@ -21,7 +21,7 @@ from kernel.routines.model import Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.routine import Routine
 from permissions.labels import USER_SAID
-from skills.model import Skill, SkillId, Tool, ToolId, ValueKind
+from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
 
 _LONGEST_NAME = 40
@@ -78,7 +78,7 @@ def _not_kept(why: str) -> BadSchedule:
 
 def compiled(
     run: str, utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: World,
-    skill: Callable[[SkillId], Skill], taken: Collection[str],
+    taken: Collection[str],
 ) -> Routine | Lacking:  # fmt: skip
     """Return the routine that ``utterance`` means, called by a name that is not ``taken``."""
     said = left_of(line, heard.words)
@@ -93,11 +93,9 @@ def compiled(
     still = standing_still(proposal, proposal.language, utterance.now, tool)
     if still:
         return Lacking(said, moving=tuple(still))
-    skills = {tool(task.tool).skill for task in proposal.tasks}
     return Routine(
         named(line, heard.words, taken), utterance.text, said, proposal.language, heard.trigger,
-        replace(proposal, why={}), {str(one): skill(one).hash for one in sorted(skills)}, secrets.token_hex(8),
-        utterance.now, utterance.cwd, run, heard.limits,
+        replace(proposal, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits,
     )  # fmt: skip
 
 

@@ -66,9 +66,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         when = limit_words(*beyond[0], run.language)
         raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
     taken = [one.name for one in house.routines.every()]
-    found = await asyncio.to_thread(
-        compiled, run.id, said, line, heard, mind, dialogue, house.world, house.registry.skill, taken
-    )
+    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken)
     if isinstance(found, Lacking):
         return None if repeats else _lacking(run, found)
     if run.private:
@@ -107,7 +105,8 @@ async def _keep(run: Run, routine: Routine) -> NoReturn:
         "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
         "concerns": _concerns(view, shown, routine.language),
     }  # fmt: skip
-    await answer_to(run, {"stage": "routine", "card": card}, consented=run.yes)
+    consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
+    await answer_to(run, {"stage": "routine", "card": card}, consented=consented)
     async with house.routines.keeping:  # while the card waited, another may have been called so
         routine = replace(routine, name=free(routine.name, [one.name for one in house.routines.every()]))
         await _grant(run, routine, authorization)

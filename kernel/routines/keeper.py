@@ -6,21 +6,24 @@ keeps the others from running. What it does not: run while no daemon does; what 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Any
 
-from kernel.model import RunId
+from kernel.errors import NotNow
+from kernel.model import Plan, RunId
 from kernel.receiving import new_run_id
 from kernel.reminding.alarm import Alarm
-from kernel.routines.book import FIRED
+from kernel.routines.book import FIRED, PAUSED
 from kernel.routines.limiting import stands_still
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import Due, due, following
+from kernel.routines.ready import ready
 from kernel.routines.routine import Fire, Routine
+from kernel.routines.telling import show
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
-from skills import one_import
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -63,6 +66,9 @@ class Keeper:
             elif come is not None:
                 await self._fire(routine, come)
             at = following(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
+        except NotNow as broken:
+            await self._let_rest(routine, str(broken))
+            return None
         except Exception as error:  # the task edge: a full disk or a fault of ours; it is tried again
             self._house.report(error)
             return TRY_AGAIN_S
@@ -72,11 +78,11 @@ class Keeper:
         """Begin the run of a moment that was written down, and whose run was not: a daemon died, or a disk was full."""
         fired = self._house.routines.last(routine)
         run = str(fired.get("run", ""))
-        if run and not self._house.talk.is_of(run, routine.node, routine.key):
-            await self._begin(routine, RunId(run), datetime.fromisoformat(fired["at"]))
+        if run and not self._house.talk.knows(run):
+            await self._begin(routine, RunId(run), self._plan(routine, datetime.fromisoformat(fired["at"])))
 
     async def _fire(self, routine: Routine, come: Due) -> None:
-        run, now = new_run_id(), self._now()
+        run, now, plan = new_run_id(), self._now(), self._plan(routine, come.at)
         body: dict[str, Any] = {
             "name": routine.name, "key": routine.key, "mark": come.mark, "run": run, "at": come.at.isoformat(),
             "earlier": come.earlier, "missed": (now - come.at).total_seconds() > MISSED_AFTER_S,
@@ -84,17 +90,24 @@ class Keeper:
         self._passed.pop(routine.key, None)
         await self._house.write_routine(Draft(kind=FIRED, body=body, label=KERNEL_SAID.to_json()))
         self._checkpoint("fired")
-        await self._begin(routine, run, come.at)
+        await self._begin(routine, run, plan)
 
-    async def _begin(self, routine: Routine, run: RunId, at: datetime) -> None:
-        """Have the plan run as its words mean it on the day of its moment."""
-        with one_import:  # it knows the language, which no start waits for
-            from kernel.routines.moving import moved
-
-        tool = self._house.registry.tool
-        plan = moved(routine.plan, routine.language, routine.made, at.astimezone(self._zone()), tool)
+    async def _begin(self, routine: Routine, run: RunId, plan: Plan) -> None:
         await self._begins(routine, plan, run)
         self._checkpoint("begun")
+
+    async def _let_rest(self, routine: Routine, why: str) -> None:
+        """Write down that a routine cannot be carried out any more, and tell the person; both as far as they can be."""
+        try:
+            body = {"name": routine.name, "at": self._now().isoformat(), "why": why}
+            await self._house.write_routine(Draft(kind=PAUSED, body=body, label=KERNEL_SAID.to_json()))
+            await asyncio.to_thread(show, routine, why)
+        except Exception as error:  # the task edge: it is looked at again at its next moment
+            self._house.report(error)
+
+    def _plan(self, routine: Routine, at: datetime) -> Plan:
+        """The plan as its words mean it on the day of its moment. Raises NotNow where it cannot be carried out."""
+        return ready(self._house, routine, at.astimezone(self._zone()))
 
     def _is_still(self, routine: Routine, come: Due) -> bool:
         """Tell whether the routine's limits keep it still at its moment."""

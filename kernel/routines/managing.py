@@ -1,18 +1,20 @@
 """What a person does with their routines: look, let rest, go on, run now, take away.
 
-What this stops: a routine that goes on with rights after it was taken away. What it does not: change one; that is said
-anew and kept under its name.
+What this stops: a routine that goes on with rights after it was taken away. What it does not: change one; the rule is
+said anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kernel.approval.rights_words import right_words
 from kernel.errors import UnknownRun
 from kernel.receiving import new_run_id
 from kernel.routines.book import PAUSED, REMOVED, RESUMED
+from kernel.routines.ready import ready
 from kernel.routines.routine import Fire, Routine
 from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
@@ -80,13 +82,9 @@ class Routines:
         return gone
 
     async def run(self, name: str) -> str:
-        """Have a routine run now, whatever its trigger; return the run's id. Raises UnknownRun."""
-        with one_import:  # it knows the language, which no start waits for
-            from kernel.routines.moving import moved
-
-        one, run, now = self._known(name), new_run_id(), self._house.clock()
-        tool = self._house.registry.tool
-        await self._fire(one, moved(one.plan, one.language, one.made, now, tool), run)
+        """Have a routine run now, whatever its trigger; return the run's id. Raises UnknownRun, NotNow."""
+        one, run = self._known(name), new_run_id()
+        await self._fire(one, ready(self._house, one, self._house.clock()), run)
         return run
 
     async def _write(self, kind: str, one: Routine) -> None:
@@ -108,4 +106,6 @@ async def take_away(house: House, one: Routine) -> list[str]:
     grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
     if grants:
         await house.revoke(*grants)
+    with suppress(ValueError):
+        house.with_effects.remove(one.run)  # of the request that kept it nothing is left
     return grants

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from kernel.language import Line, tokenize
@@ -18,20 +18,27 @@ from kernel.model import Constant, Plan, Task
 from skills.model import Tool, ToolId, ValueKind
 
 _READ = {ValueKind.DATE: (find_dates,), ValueKind.PERIOD: (find_periods, find_dates)}
+_LATER = (0, 1, 8, 40, 200)
+"""Days after a rule was made, on which its words are read once more before it is kept."""
+
+
+class CannotTell(Exception):
+    """What some words of a day or a period mean now cannot be told; they are the message."""
 
 
 def standing_still(plan: Plan, language: str, made: datetime, tool: Callable[[ToolId], Tool]) -> list[str]:
-    """Return the words of days and periods that could not be read again: nobody knows whether they move."""
-    return [
-        constant.text or name
-        for task in plan.tasks
-        for name, constant, kind in _timely(task, tool(task.tool))
-        if not any(one == constant.value for one in _readings(constant.text, kind, language, made))
-    ]
+    """Return the words of days and periods that could not be read again, now or on a later day."""
+    found = []
+    for after in _LATER:
+        try:
+            moved(plan, language, made, made + timedelta(days=after), tool)
+        except CannotTell as error:
+            found.append(str(error))
+    return list(dict.fromkeys(found))
 
 
 def moved(plan: Plan, language: str, made: datetime, now: datetime, tool: Callable[[ToolId], Tool]) -> Plan:
-    """Return ``plan`` with its days and periods as their words mean them ``now``."""
+    """Return ``plan`` with its days and periods as their words mean them ``now``. Raises CannotTell."""
     return replace(plan, tasks=tuple(_moved(task, language, made, now, tool(task.tool)) for task in plan.tasks))
 
 
@@ -50,8 +57,9 @@ def _moved(task: Task, language: str, made: datetime, now: datetime, tool: Tool)
     for name, constant, kind in _timely(task, tool):
         before = list(_readings(constant.text, kind, language, made))
         after = list(_readings(constant.text, kind, language, now))
-        if len(before) == len(after) and constant.value in before:
-            arguments[name] = replace(constant, value=after[before.index(constant.value)])
+        if len(before) != len(after) or constant.value not in before:
+            raise CannotTell(constant.text or name)
+        arguments[name] = replace(constant, value=after[before.index(constant.value)])
     return replace(task, arguments=arguments)
 
 

@@ -18,8 +18,8 @@ from permissions.policy import ROUTINE
 class Routine:
     """A rule in the person's words (``text``), its trigger, and the plan of the request that is left (``said``).
 
-    ``skills`` are the contents of the skills that the plan names, by id; ``key`` tells it from an earlier namesake;
-    ``made`` is when it was kept, with the zone, and ``cwd`` from where.
+    ``key`` tells it from an earlier namesake; ``made`` is when it was kept, with the zone, and ``cwd`` from where.
+    ``broken`` says why it rests where it was not a person who let it.
     """
 
     name: str
@@ -28,13 +28,13 @@ class Routine:
     language: str
     trigger: Trigger
     plan: Plan
-    skills: Mapping[str, str]
     key: str
     made: datetime
     cwd: str
     run: str  # that kept it
     limits: tuple[tuple[Limit, float], ...] = ()
     paused: bool = False
+    broken: str = ""
     rested: datetime | None = None  # until when it rested last
 
     @property
@@ -53,7 +53,7 @@ def to_json(one: Routine) -> dict[str, Any]:
     return {
         "name": one.name, "text": one.text, "said": one.said, "language": one.language, "key": one.key,
         "trigger": triggers_json.to_json(one.trigger), "limits": [[str(limit), amount] for limit, amount in one.limits],
-        "plan": plan_to_json(one.plan), "skills": dict(one.skills), "made": one.made.isoformat(), "cwd": one.cwd,
+        "plan": plan_to_json(one.plan), "made": one.made.isoformat(), "cwd": one.cwd,
         "run": one.run,
     }  # fmt: skip
 
@@ -65,8 +65,7 @@ def from_json(body: Mapping[str, Any]) -> Routine:
         raise ValueError("a routine without a name, a key or a moment")
     return Routine(
         str(body["name"]), str(body["text"]), str(body["said"]), str(body["language"]),
-        triggers_json.from_json(body["trigger"]), plan_from_json(body["plan"]),
-        {str(skill): str(content) for skill, content in body["skills"].items()}, str(body["key"]), made,
+        triggers_json.from_json(body["trigger"]), plan_from_json(body["plan"]), str(body["key"]), made,
         str(body["cwd"]), str(body["run"]),
         tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
     )  # fmt: skip

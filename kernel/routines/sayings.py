@@ -8,6 +8,9 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "kept": "Kept as “{name}”: {when}: {said}.",
         "title": "Routine {name}",
+        "broken.gone": "It rests: the tool {tool} is no longer there.",
+        "broken.other": "It rests: the tool {tool} takes other values by now.",
+        "broken.words": "It rests: what “{words}” means now cannot be told.",
         "waits": "It waits for your answer: ./steward approve {run}",
         "next": "Next on {at}.",
         "when": "when",
@@ -43,6 +46,9 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     "de": {
         "kept": "Behalten als „{name}“: {when}: {said}.",
         "title": "Routine {name}",
+        "broken.gone": "Sie ruht: Das Werkzeug {tool} gibt es nicht mehr.",
+        "broken.other": "Sie ruht: Das Werkzeug {tool} nimmt inzwischen andere Werte.",
+        "broken.words": "Sie ruht: Was „{words}“ jetzt heißt, lässt sich nicht sagen.",
         "waits": "Sie wartet auf deine Antwort: ./steward approve {run}",
         "next": "Das nächste Mal am {at}.",
         "when": "wann",

@@ -1,7 +1,6 @@
 """Telling the person how the run of a routine ended, or that it waits: on the desktop, where there is one.
 
-The page and ``./steward runs`` show the run itself. A run of which nobody waits for words says nothing where it went
-well and changed something: that stands in the record.
+The page and ``./steward runs`` show the run itself.
 """
 
 from __future__ import annotations
@@ -19,14 +18,19 @@ async def tell(
     routine: Routine, settled: Awaitable[Mapping[str, Any]], report: Callable[[BaseException], None]
 ) -> None:
     """Wait until a run has ended or waits for an answer, and show what came of it."""
-    with one_import:  # with all that speaks to a desktop: no start waits for it
-        from kernel.desktop.notices import Notices
-
     try:
         view = await settled
-        await asyncio.to_thread(Notices().show, say(routine.language, "title", name=routine.name), told(routine, view))
+        await asyncio.to_thread(show, routine, told(routine, view))
     except Exception as error:  # the task edge: nobody waits for it
         report(error)
+
+
+def show(routine: Routine, text: str) -> None:
+    """Show a notice about a routine, where there is a desktop."""
+    with one_import:  # with all that speaks to one: no start waits for it
+        from kernel.desktop.notices import Notices
+
+    Notices().show(say(routine.language, "title", name=routine.name), text)
 
 
 def told(routine: Routine, view: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
     return {
         "name": routine.name, "text": routine.text, "said": routine.said, "language": routine.language,
         "when": trigger_words(routine.trigger, routine.language, home), "limits": [one for one in limits if one],
-        "paused": routine.paused, "made": routine.made.isoformat(timespec="seconds"),
+        "paused": routine.paused, "broken": routine.broken, "made": routine.made.isoformat(timespec="seconds"),
         "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
     }  # fmt: skip
 

@@ -66,6 +66,8 @@ def _print_whole(one: View) -> None:
     facts += [("routine.next", _next(one, language)), ("routine.last", _latest(one, language))]
     for key, words in facts:
         say(f"  {phrase(language, key):<14}{visible(str(words))}")
+    if one["broken"]:
+        say(f"  {visible(str(one['broken']))}")
     cards.show_plan(one["plan"], language)
     for right in one["rights"]:
         skill, what = one_line(str(right["skill"]), 60), visible(str(right["words"]))

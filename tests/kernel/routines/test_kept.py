@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kernel import Ask
+from kernel.errors import NotNow
 from permissions.model import GrantMode
+from skills.errors import UnknownTool
+from skills.model import Tool, ToolId
 from tests.kernel.routines.conftest import Desk, desk_on
 
 pytestmark = pytest.mark.slow
@@ -203,3 +207,53 @@ async def test_a_rule_about_what_happens_says_that_it_is_not_kept_yet(desk: Desk
     said = await desk.say("whenever a file lands in Downloads, show me the largest files in Downloads")
     assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
     assert "nothing was kept" in said["answer"]
+
+
+async def test_a_yes_in_advance_gives_no_right_for_good(desk: Desk) -> None:
+    run = await desk.kernel.ask(Ask(RULE, conversation="c", cwd=str(desk.home), yes=True, channel="test"))
+    assert (await desk.kernel.settled(run))["resolution"] == "pending"
+    assert desk.kernel.routines.every() == []
+    await desk.kernel.approve(run, "once")
+    assert (await desk.kernel.settled(run))["resolution"] == "confirmed"
+    free = await desk.kernel.ask(Ask("every day at 18:00 tell me what 17 * 4 is", yes=True, channel="test"))
+    assert (await desk.kernel.settled(free))["resolution"] == "confirmed"
+    assert len(desk.kernel.routines.every()) == 2
+
+
+async def test_of_a_rule_that_was_taken_away_nothing_is_left_to_take_back(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        kept = await first.say(RULE)
+        assert [one["run"] for one in first.kernel.runs() if one["run"] in first.kernel._house.with_effects]
+        await first.kernel.routines.remove(first.kernel.routines.every()[0]["name"])
+        with pytest.raises(NotNow):
+            first.kernel.undoable(kept["run"])
+    async with desk_on(tmp_path) as later:
+        with pytest.raises(NotNow):
+            later.kernel.undoable(kept["run"])
+
+
+@pytest.mark.parametrize("change", ["gone", "other"])
+async def test_a_rule_whose_tool_is_gone_or_takes_other_values_rests_and_says_why(tmp_path: Path, change: str) -> None:
+    async with desk_on(tmp_path) as first:
+        await first.say(RULE)
+    async with desk_on(tmp_path, "2026-03-11T18:00:01") as later:
+        registry, real = later.kernel._house.registry, later.kernel._house.registry.tool
+
+        def tool(id: ToolId) -> Tool:
+            if change == "gone" and id == "files.largest":
+                raise UnknownTool("tool.unknown", f"No installed skill has a tool {id}.", subject=id)
+            found = real(id)
+            return replace(found, parameters=found.parameters[1:]) if id == "files.largest" else found
+
+        registry.tool = tool  # type: ignore[method-assign]
+        await later.until(lambda: later.kernel.routines.every()[0]["paused"])
+        (routine,) = later.kernel.routines.every()
+        assert "files.largest" in routine["broken"]
+        assert later.fired() == []
+        with pytest.raises(NotNow, match=r"files\.largest"):
+            await later.kernel.routines.run(routine["name"])
+        registry.tool = real  # type: ignore[method-assign]
+        await later.kernel.routines.resume(routine["name"])
+        assert later.kernel.routines.every()[0]["broken"] == ""
+        run = await later.kernel.routines.run(routine["name"])
+        assert (await later.kernel.settled(run))["resolution"] == "executed"

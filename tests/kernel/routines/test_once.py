@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -65,3 +66,18 @@ async def _third(desk: Desk) -> dict[str, Any]:
     """Another routine, whose pausing has the keeper look at the clock."""
     said = await desk.say("every day at 20:00 tell me what 3 * 4 is")
     return dict(said["result"]["routine"])
+
+
+async def test_a_moment_whose_run_is_forgotten_is_not_run_once_more(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        await first.say(RULE)
+    async with desk_on(tmp_path, "2026-03-11T18:01") as second:
+        await second.until(lambda: bool(second.fired()))
+        run = second.fired()[0]["run"]
+        await second.kernel.settled(run)
+        await second.kernel.retention.set(1)
+        assert second.kernel.retention.apply(time.time_ns() + 9 * 86_400 * 10**9)
+    async with desk_on(tmp_path, "2026-03-11T18:02") as later:
+        await asyncio.sleep(1.5)  # the keeper has looked by then
+        events = [one for one in later.kernel._house.ledger.events(run=run) if one.kind == "run.created"]
+        assert len(events) == 1
