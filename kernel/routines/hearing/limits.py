@@ -47,7 +47,7 @@ _PLUGGED = (
 _BE = r"(?:is|'s|'re|am|are|be|ist|hängt|is'|steckt|wird|hängt er)"
 _NOT = r"(?:not|n't|nicht|ned|net|nich|no|kein|keine)"
 _WHILE = (
-    r"(?:(?:but |aber |and |und )?(?P<only>only while|only when|only if|only as long as|nur solange|nur so lange|"
+    r"(?:(?:but |aber |and |und )?(?:only while|only when|only if|only as long as|nur solange|nur so lange|"
     r"nur wenn|nur falls|nur dann , wenn|nur dann wenn|"
     r"provided|as long as|so long as|solange|so lange|while|if|when|and only if|and|sofern|just|just when|"
     r"just while|wenn|nur)|"
@@ -111,9 +111,7 @@ def _length(found: re.Match[str]) -> Limits:
 
 
 def _charging(found: re.Match[str]) -> Limits:
-    holds = not found["neg"] and not found.groupdict().get("neg2")
-    if found["not"]:
-        holds = not holds
+    holds = bool(found["neg"]) == bool(found["not"])
     return ((Limit.CHARGING, 0.0 if holds else 1.0),)
 
 

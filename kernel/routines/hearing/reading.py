@@ -58,7 +58,7 @@ class Clause:
 class Reading:
     """What a clause means: a trigger, and what else it says; ``state``: its verb says how things are, not what happens.
 
-    ``noun`` is what the thing that it brings is called.
+    ``nouns``: what the thing that it brings is called.
     """
 
     trigger: Trigger | None

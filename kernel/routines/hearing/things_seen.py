@@ -110,7 +110,7 @@ def thing(clause: Clause, first: int, last: int) -> Thing | None:
         return _of_folder(clause, mine["noun"])
     for at in range(first, last):
         tail = clause.gist.text(clause.first + at, clause.first + last)
-        named = _named(clause, at, last, tail)
+        named = _named(clause, at, tail)
         size = _SIZE.fullmatch(tail)
         if named:
             head = _kinds(clause, first, at)
@@ -127,7 +127,7 @@ def larger(text: str) -> tuple[tuple[About, str], ...]:
     return () if found is None else ((About.LARGER, found["b"]),)
 
 
-def _named(clause: Clause, at: int, last: int, tail: str) -> str:
+def _named(clause: Clause, at: int, tail: str) -> str:
     for pattern, form in _NAME:
         found = pattern.fullmatch(tail)
         if found is not None:
