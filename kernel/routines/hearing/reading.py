@@ -12,6 +12,9 @@ from kernel.routines.hearing.model import About, Lack
 from kernel.routines.hearing.opening import Opening, Weight
 from kernel.routines.model import Limit, Trigger
 
+QUOTATION = "\"'“”„‚‘’«»` "
+"""Marks around what is quoted, and the spaces there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -34,6 +37,12 @@ class Clause:
     def text(self) -> str:
         """Its words, joined by spaces."""
         return self.gist.text(self.first, self.last)
+
+    @property
+    def straight(self) -> str:
+        """Its text, with the verb at its end where the language puts it first: "löschst du was" as "du was löschst"."""
+        words = self.words
+        return " ".join((*words[1:], words[0]) if self.opening.fronted and len(words) > 1 else words)
 
     @property
     def lasting(self) -> bool:
