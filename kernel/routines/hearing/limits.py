@@ -186,7 +186,6 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (r"(?:but |and |aber |und )?(?:with |mit )?(?:at least|mindestens|wenigstens) #dur:(?P<s>[\d.]+) (?:apart|"
     r"between|in between|abstand|dazwischen|pause|auseinander|between them)(?: dazwischen)?", _length),
     (rf"{_KEPT}{_CHARGER} {_BE} ?(?P<neg>{_NOT} )?{_PLUGGED}", _charging),
-    (rf"{_KEPT}{_CHARGER}(?P<neg> isn't) {_PLUGGED}", _charging),
     (rf"{_KEPT}{_CHARGER} (?P<neg>{_NOT} )?{_PLUGGED}(?: {_BE})?", _charging),
     (rf"{_KEPT}{_PLUGGED} {_BE}?(?P<neg> {_NOT})?", _charging),
     (rf"{_WHILE} (?P<neg>{_NOT} )?{_PLUGGED}", _charging),
