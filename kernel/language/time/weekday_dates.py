@@ -10,9 +10,8 @@ from collections.abc import Callable
 
 from kernel.language.line import Line
 from kernel.language.time.calendar_days import Day, day_first, month_first, short_day, written_day
-from kernel.language.time.calendar_words import SHORT_WEEKDAYS, WEEKDAYS
+from kernel.language.time.calendar_words import SHORT_GERMAN_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS
 
-_SHORT_GERMAN = {name: index for index, name in enumerate("mo di mi do fr sa so".split())}
 _ARTICLES = frozenset("the den dem der".split())
 _RULES: tuple[Callable[[Line, int, int, int | None], Day | None], ...] = (
     written_day,
@@ -38,7 +37,7 @@ def _weekday(line: Line, index: int) -> tuple[int, int] | None:
     word, end = line.norm(index), index + 1
     number = WEEKDAYS.get(word)
     if number is None and line.raw(index)[:1].isupper():
-        short = _SHORT_GERMAN if line.language == "de" else SHORT_WEEKDAYS
+        short = SHORT_GERMAN_WEEKDAYS if line.language == "de" else SHORT_WEEKDAYS
         number, end = short.get(word), end + (line.norm(end) == ".")
     return None if number is None else (number, end + (line.norm(end) == ","))
 

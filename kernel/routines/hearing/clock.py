@@ -15,7 +15,7 @@ from kernel.routines.hearing.when.bounding import Lacking
 from kernel.routines.hearing.when.gathering import Gathered, anchors, gather
 from kernel.routines.hearing.when.guards import is_rule
 from kernel.routines.hearing.when.mending import mended
-from kernel.routines.hearing.when.pieces import Except, Piece, Vague
+from kernel.routines.hearing.when.pieces import Except, Vague
 from kernel.routines.hearing.when.writing import written
 
 _LONGEST = 400
@@ -43,7 +43,7 @@ def _meant(line: Line, found: Gathered) -> Heard | Unclear:
     try:
         trigger, limits = written(found.pieces, line.now)
     except Lacking as lacking:
-        return Unclear(lacking.why, words, _about(line, found.pieces, lacking.why))
+        return Unclear(lacking.why, words, _about(line, found, lacking.why))
     return Heard(trigger, words, limits)
 
 
@@ -53,10 +53,15 @@ def _with_commas(line: Line, first: int, last: int) -> Words:
     return (first - 1, last + 1) if between and line.language != "de" else (first, last)
 
 
-def _about(line: Line, pieces: tuple[Piece, ...], why: Lack) -> str:
-    """What is unknown: the exception that nobody here knows the days of, or days that are no one rule."""
-    if why is not Lack.UNKNOWN:
+def _about(line: Line, found: Gathered, why: Lack) -> str:
+    """What cannot be: the exception that nobody here knows the days of, else all words that say when."""
+    if why not in _TELLS_ABOUT:
         return ""
-    unknown = (one for one in pieces if isinstance(one.value, Except) and one.value.days is None)
-    one = next(unknown, None)
-    return line.slice(one.first, one.last) if one is not None else line.slice(pieces[0].first, pieces[-1].last)
+    unknown = (one for one in found.pieces if isinstance(one.value, Except) and one.value.days is None)
+    one = next(unknown, None) if why is Lack.UNKNOWN else None
+    stretches = found.stretches if one is None else ((one.first, one.last),)
+    return " … ".join(line.slice(*stretch) for stretch in stretches)
+
+
+_TELLS_ABOUT = frozenset({Lack.UNKNOWN, Lack.NO_SUCH_DAY, Lack.NEVER})
+"""What is not only missing: the person is told which words."""

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from kernel.routines.hearing.model import About, Lack
-from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.hearing.reading import QUOTATION, Clause, Doubt, Reading
 from kernel.routines.model import Called, Happened, Learnt
 
 UNDO, DELETION, MOVE, SENT, FAILED = "undo", "deletion", "move", "mail sent", "run failed"
@@ -91,17 +91,11 @@ def deed(clause: Clause) -> Reading | None:
     """Return the deed of Steward's own that the clause speaks of."""
     if clause.opening.each:
         return _nominal(clause) if clause.opening.each == "after" else None
-    text = _straight(clause)
+    text = clause.straight
     for what, pattern in _said():
         if pattern.fullmatch(text):
             return Reading(Happened(what))
     return None
-
-
-def _straight(clause: Clause) -> str:
-    """The clause with the verb at its end where the language puts it first: "löschst du was" as "du was löschst"."""
-    words = clause.words
-    return " ".join((*words[1:], words[0]) if clause.opening.fronted and len(words) > 1 else words)
 
 
 def _nominal(clause: Clause) -> Reading | None:
@@ -159,7 +153,7 @@ _LEARNS = (
 
 def learnt(clause: Clause) -> Reading | Doubt | None:
     """Return the fact that is learnt."""
-    text = _straight(clause)
+    text = clause.straight
     for pattern in _LEARNS:
         found = re.fullmatch(pattern, text)
         if found is not None:
@@ -203,13 +197,13 @@ def called(clause: Clause) -> Reading | Doubt | None:
     words = clause.words
     if not _HOOKS.intersection(words) and "web" not in words:
         return None
-    text = _straight(clause)
+    text = clause.straight
     for pattern in _CALLED:
         found = pattern.fullmatch(text)
         if found is not None and found["n"] not in {"the", "my", "a", "der", "ein"}:
             shift = 1 if clause.opening.fronted else 0
             at = text[: found.start("n")].count(" ") + shift
-            said = clause.said(at, at + found["n"].count(" ") + 1).strip("\"'“”„‚‘’«»` ")
+            said = clause.said(at, at + found["n"].count(" ") + 1).strip(QUOTATION)
             return Reading(Called(said), nouns=frozenset({"message", "nachricht", "webhook"}))
     return (
         Doubt(Lack.UNKNOWN, clause.said(0, len(words)))

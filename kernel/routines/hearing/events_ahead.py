@@ -31,7 +31,7 @@ _SINGLE = frozenset("a an ein eine einem einer eines einen".split())
 def before_event(clause: Clause) -> Reading | Doubt | None:
     """Return the events before which, or at whose beginning, something is to be done; one alone is no rule."""
     ahead, words = clause.opening.each == "before", clause.words
-    text = " ".join((*words[1:], words[0]) if clause.opening.fronted and len(words) > 1 else words)
+    text = clause.straight
     found = None if clause.opening.each == "after" else _EVENT.fullmatch(text) or _TITLED.fullmatch(text)
     if found is None or not (found["starts"] or ahead):
         return None

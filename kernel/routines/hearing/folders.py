@@ -13,7 +13,8 @@ from kernel.language.place.place_words import (
     DESKTOP_FOLDERS,
     FILE_NOUNS,
     FOLDER_NOUNS,
-    NAMING,
+    PLACE_PREPOSITIONS,
+    announces_folder,
     looks_like_path,
 )
 from kernel.language.place.places import Places
@@ -21,11 +22,7 @@ from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.reading import Clause, Doubt
 from skills.model import ValueKind
 
-PREPOSITIONS = frozenset(
-    "in into inside to on onto under within at from im ins nach auf unter bei aus am an aufn innerhalb innen zu zum "
-    "zur vom "
-    "von of inner aufm irgendwo anywhere somewhere".split()
-)
+PREPOSITIONS = PLACE_PREPOSITIONS | frozenset("am an aufn aufm inner innen zu irgendwo anywhere somewhere".split())
 _SKIPPED = ARTICLES | frozenset(
     "dei deim dein your einem einen directly somewhere anywhere irgendwo direkt ' \" “ ” „ ‘ ’ `".split()
 )
@@ -62,9 +59,9 @@ def place(clause: Clause, first: int, last: int) -> Place | Doubt | None:
             last, below = last - len(tail), True
     announced, doubtful = False, words[first] in _PERSONAL
     while first < last and (
-        words[first] in _SKIPPED | FILE_NOUNS or words[first] in PREPOSITIONS or _announces(words[first])
+        words[first] in _SKIPPED | FILE_NOUNS or words[first] in PREPOSITIONS or announces_folder(words[first])
     ):
-        announced |= _announces(words[first])
+        announced |= announces_folder(words[first])
         first += 1
     while last > first and (words[last - 1] in _SKIPPED or words[last - 1] in FOLDER_NOUNS):
         announced |= words[last - 1] in FOLDER_NOUNS
@@ -90,15 +87,11 @@ _NO_PLACE = frozenset(
 )
 
 
-def _announces(word: str) -> bool:
-    return word in FOLDER_NOUNS or word in NAMING
-
-
 def _paths(clause: Clause, first: int, last: int) -> tuple[str, ...]:
     """What is there and called so: a written path, a spoken name, or a folder in a folder."""
     said, world = clause.said(first, last), clause.world
     if looks_like_path(said) or "/" in said:
-        return _written(clause, said)
+        return written(clause, said)
     spoken = world.folders(said) or world.folders(DESKTOP_FOLDERS.get(said.casefold(), ""))
     if spoken:
         return spoken
@@ -112,7 +105,8 @@ def _paths(clause: Clause, first: int, last: int) -> tuple[str, ...]:
     return ()
 
 
-def _written(clause: Clause, said: str) -> tuple[str, ...]:
+def written(clause: Clause, said: str) -> tuple[str, ...]:
+    """Return the whole paths of what is there and may be meant by a path as it was written."""
     kinds = {ValueKind.FOLDER, ValueKind.FILE}
     read = Places(clause.world, clause.cwd, clause.lexicon).written(said, 0, 1)
     there = {str(one.value): None for one in read if one.kind in kinds and clause.world.exists(str(one.value))}

@@ -13,12 +13,12 @@ from kernel.language import Line
 from kernel.language.amounts.numbers import number_at
 from kernel.language.amounts.quantities import find_durations
 from kernel.language.amounts.sizes import bytes_at
+from kernel.language.amounts.units import PERCENTS
 from kernel.language.free_text import quotes
 from kernel.language.time.times import time_at
 from kernel.routines.hearing.model import Words
 
 PERCENT, BYTES, LENGTH, CLOCK, NUMBER = "#pct:", "#byt:", "#dur:", "#clk:", "#num:"
-_PERCENTS = frozenset("% percent prozent".split())
 _SURE = 0.5
 _PLAIN = frozenset("a an one ein eine einen einem einer once".split())
 _COUNTING = frozenset(
@@ -106,7 +106,7 @@ def _amount(line: Line, at: int) -> tuple[str, int] | None:
 
 def _number(line: Line, at: int) -> tuple[str, int] | None:
     number = number_at(line, at)
-    if number is not None and line.norm(number[1]) in _PERCENTS:
+    if number is not None and line.norm(number[1]) in PERCENTS:
         return f"{PERCENT}{number[0]}", number[1] + 1
     clock = time_at(line, at)
     if clock is not None and clock.confidence >= _SURE:

@@ -47,7 +47,7 @@ _PLUGGED = (
 _BE = r"(?:is|'s|'re|am|are|be|ist|hängt|is'|steckt|wird|hängt er)"
 _NOT = r"(?:not|n't|nicht|ned|net|nich|no|kein|keine)"
 _WHILE = (
-    r"(?:(?:but |aber |and |und )?(?P<only>only while|only when|only if|only as long as|nur solange|nur so lange|"
+    r"(?:(?:but |aber |and |und )?(?:only while|only when|only if|only as long as|nur solange|nur so lange|"
     r"nur wenn|nur falls|nur dann , wenn|nur dann wenn|"
     r"provided|as long as|so long as|solange|so lange|while|if|when|and only if|and|sofern|just|just when|"
     r"just while|wenn|nur)|"
@@ -111,9 +111,7 @@ def _length(found: re.Match[str]) -> Limits:
 
 
 def _charging(found: re.Match[str]) -> Limits:
-    holds = not found["neg"] and not found.groupdict().get("neg2")
-    if found["not"]:
-        holds = not holds
+    holds = bool(found["neg"]) == bool(found["not"])
     return ((Limit.CHARGING, 0.0 if holds else 1.0),)
 
 
@@ -188,7 +186,6 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (r"(?:but |and |aber |und )?(?:with |mit )?(?:at least|mindestens|wenigstens) #dur:(?P<s>[\d.]+) (?:apart|"
     r"between|in between|abstand|dazwischen|pause|auseinander|between them)(?: dazwischen)?", _length),
     (rf"{_KEPT}{_CHARGER} {_BE} ?(?P<neg>{_NOT} )?{_PLUGGED}", _charging),
-    (rf"{_KEPT}{_CHARGER}(?P<neg> isn't) {_PLUGGED}", _charging),
     (rf"{_KEPT}{_CHARGER} (?P<neg>{_NOT} )?{_PLUGGED}(?: {_BE})?", _charging),
     (rf"{_KEPT}{_PLUGGED} {_BE}?(?P<neg> {_NOT})?", _charging),
     (rf"{_WHILE} (?P<neg>{_NOT} )?{_PLUGGED}", _charging),

@@ -8,7 +8,7 @@ from functools import cache
 
 from kernel.routines.hearing.model import About
 from kernel.routines.hearing.opening import Weight
-from kernel.routines.hearing.reading import Clause, Reading
+from kernel.routines.hearing.reading import QUOTATION, Clause, Reading
 from kernel.routines.hearing.things_seen import suffixed
 from kernel.routines.model import Change, FileSeen
 
@@ -85,8 +85,7 @@ _NOBODY = frozenset("me mir us uns it them ihm".split())
 
 def mail(clause: Clause) -> Reading | None:
     """Return the mail that the clause says comes."""
-    words = clause.words
-    text = " ".join((*words[1:], words[0]) if clause.opening.fronted and len(words) > 1 else words)
+    text = clause.straight
     if clause.opening.each:
         text = f"{text} comes" if clause.opening.each == "after" else ""
     for form in _compiled(_FORMS):
@@ -107,7 +106,7 @@ def _read(clause: Clause, found: re.Match[str], *, state: bool) -> Reading | Non
     if who and who not in {*_ANYBODY}:
         such.append((About.SENDER, _written(clause, who)))
     if said.get("subject"):
-        such.append((About.SUBJECT, _written(clause, said["subject"] or "").strip("\"'“”„‚‘’«» ")))
+        such.append((About.SUBJECT, _written(clause, said["subject"] or "").strip(QUOTATION)))
     if said.get("hung") or said.get("tail"):
         such.append((About.ATTACHED, _kind(clause, said.get("kind") or said.get("kind2") or "")))
     return Reading(_trigger(clause), such=tuple(such), nouns=_NOUNS | {said.get("noun") or "mail"}, state=state)

@@ -169,13 +169,3 @@ def ends(gist: Gist, opening: Opening) -> Iterator[int]:
         if gist.word(at) in {".", "!", "?"}:
             return
     yield last
-
-
-def after_mark(gist: Gist, at: int) -> int:
-    """Return where the words behind the marks and joints at ``at`` begin."""
-    while gist.word(at) in _PASSED:
-        at += 1
-    return at
-
-
-_PASSED = frozenset(", ; : – — then dann".split())

@@ -12,6 +12,9 @@ from kernel.routines.hearing.model import About, Lack
 from kernel.routines.hearing.opening import Opening, Weight
 from kernel.routines.model import Limit, Trigger
 
+QUOTATION = "\"'“”„‚‘’«»` "
+"""Marks around what is quoted, and the spaces there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -36,6 +39,12 @@ class Clause:
         return self.gist.text(self.first, self.last)
 
     @property
+    def straight(self) -> str:
+        """Its text, with the verb at its end where the language puts it first: "löschst du was" as "du was löschst"."""
+        words = self.words
+        return " ".join((*words[1:], words[0]) if self.opening.fronted and len(words) > 1 else words)
+
+    @property
     def lasting(self) -> bool:
         """Tell whether a state that lasts is enough: "whenever I am offline", but not "if I am offline"."""
         return self.opening.weight is Weight.EVERY
@@ -58,7 +67,7 @@ class Clause:
 class Reading:
     """What a clause means: a trigger, and what else it says; ``state``: its verb says how things are, not what happens.
 
-    ``noun`` is what the thing that it brings is called.
+    ``nouns``: what the thing that it brings is called.
     """
 
     trigger: Trigger | None

@@ -14,13 +14,11 @@ from dataclasses import dataclass, replace
 
 from kernel.language import is_function_word
 from kernel.language.place.place_words import FOLDER_NOUNS, looks_like_path
-from kernel.language.place.places import Places
 from kernel.language.place.suffixes import KNOWN
 from kernel.routines.hearing.changes import CHANGES
-from kernel.routines.hearing.folders import PREPOSITIONS
+from kernel.routines.hearing.folders import PREPOSITIONS, written
 from kernel.routines.hearing.model import About
-from kernel.routines.hearing.reading import Clause
-from skills.model import ValueKind
+from kernel.routines.hearing.reading import QUOTATION, Clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,6 @@ _SIZE = re.compile(
 )
 _PICTURED = {"screenshot": ("screenshot", "bildschirmfoto"), "bildschirmfoto": ("screenshot", "bildschirmfoto")}
 _PICTURED |= {f"{word}s": names for word, names in _PICTURED.items()}
-_MARKS = "\"'“”„‚‘’«»` "
 _MOST = 16
 _NAME_WORDS = 3  # of a name without quotation marks
 
@@ -110,7 +107,7 @@ def thing(clause: Clause, first: int, last: int) -> Thing | None:
         return _of_folder(clause, mine["noun"])
     for at in range(first, last):
         tail = clause.gist.text(clause.first + at, clause.first + last)
-        named = _named(clause, at, last, tail)
+        named = _named(clause, at, tail)
         size = _SIZE.fullmatch(tail)
         if named:
             head = _kinds(clause, first, at)
@@ -127,16 +124,16 @@ def larger(text: str) -> tuple[tuple[About, str], ...]:
     return () if found is None else ((About.LARGER, found["b"]),)
 
 
-def _named(clause: Clause, at: int, last: int, tail: str) -> str:
+def _named(clause: Clause, at: int, tail: str) -> str:
     for pattern, form in _NAME:
         found = pattern.fullmatch(tail)
         if found is not None:
             before = tail[: found.start("n")].count(" ")
             count = found["n"].count(" ") + 1
             said = clause.said(at + before, at + before + count)
-            if said.strip(_MARKS) == said and not _is_plain_name(found["n"].split()):
+            if said.strip(QUOTATION) == said and not _is_plain_name(found["n"].split()):
                 continue
-            names = [re.sub(r"[*?\[\]{}/\\,]", "?", one.strip(_MARKS)) for one in re.split(r" or | oder ", said)]
+            names = [re.sub(r"[*?\[\]{}/\\,]", "?", one.strip(QUOTATION)) for one in re.split(r" or | oder ", said)]
             names = [name.lstrip(".") for name in names] if form == "*.{}" else names
             shape = "*{}*" if form == "{}" and "." not in said else form
             return shape.format(braced(name for name in names if name)) if any(names) else ""
@@ -267,17 +264,16 @@ def _exact(clause: Clause, first: int, last: int) -> Thing | None:
     """One file by its name, which is there."""
     while first < last and clause.words[first] in _DETERMINERS | _GENERIC | {"namens", "called", "named"}:
         first += 1
-    said = clause.said(first, last).strip(_MARKS)
+    said = clause.said(first, last).strip(QUOTATION)
     if not said:
         return None
     if looks_like_path(said):
-        read = Places(clause.world, clause.cwd, clause.lexicon).written(said, 0, 1)
-        there = {str(one.value) for one in read if one.kind is ValueKind.FILE and clause.world.exists(str(one.value))}
+        there = [path for path in written(clause, said) if not clause.world.is_folder(path)]
         if len(there) == 1:
-            return Thing(os.path.basename(next(iter(there))), path=there.pop(), nouns=frozenset({said.casefold()}))
+            return Thing(os.path.basename(there[0]), path=there[0], nouns=frozenset({said.casefold()}))
         return None if there or "/" in said or last - first > 1 else Thing(said, nouns=frozenset({said.casefold()}))
     if last - first > 1 and clause.words[first] in OWN:
-        said = clause.said(first + 1, last).strip(_MARKS)
+        said = clause.said(first + 1, last).strip(QUOTATION)
     stems = clause.world.stems(said)
     if len(stems) == 1:
         return Thing(os.path.basename(stems[0]), path=stems[0], nouns=frozenset(said.casefold().split()))

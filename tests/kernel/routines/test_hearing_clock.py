@@ -19,6 +19,7 @@ from kernel.routines.hearing import Heard, Lack, Unclear, left_of
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.model import Limit
 from kernel.routines.moments import moment_of
+from kernel.routines.sayings import say
 from kernel.routines.triggers_json import from_json, to_json
 
 HERE = Path(__file__).parent
@@ -134,6 +135,8 @@ def test_a_sentence_that_says_too_little_is_unclear(one: dict[str, Any]) -> None
     found = hear_clock(line_of(one))
     assert isinstance(found, Unclear), found
     assert (found.why, found.about) == (Lack(one["why"]), one["about"])
+    named, bare = (say("en", f"unclear.{found.why}", about=about) for about in ("moon", ""))
+    assert found.about or named == bare, "the question would name nothing"
     assert left_of(line_of(one), found.words) == one["left"]
 
 

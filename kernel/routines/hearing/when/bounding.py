@@ -58,7 +58,7 @@ class Bounds:
 
     def elapsed(self, step: Step, clocks: list[TimeOfDay]) -> Elapsed:
         """Return a length that comes again. Raises Lacking."""
-        if self.only or self.without:
+        if self.keeps_days:
             raise Lacking(Lack.UNKNOWN)
         begins, count = self.now.astimezone(UTC), self.count  # real time: no arithmetic on the wall
         if self.begin is not None or clocks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernel.language import Line
-from kernel.language.amounts.numbers import number_at
+from kernel.language.amounts.numbers import number_at, number_word
 from kernel.language.time import holidays
 from kernel.language.time.calendar_words import MONTHS, TIME_UNITS
 from kernel.routines.hearing.when.day_words import (
@@ -201,9 +201,7 @@ def _often(line: Line, index: int) -> _Read:
 
 def number_at_word(line: Line, index: int) -> int | None:
     """The number of "viermal"."""
-    from_word = {"zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10,
-                 "zwölf": 12, "zwanzig": 20}  # fmt: skip
-    return from_word.get(line.norm(index).removesuffix("mal"))
+    return number_word(line.norm(index).removesuffix("mal"), "de")
 
 
 def _adverb(line: Line, index: int) -> _Read:

@@ -167,19 +167,15 @@ def _rightwards(line: Line, pieces: list[Piece]) -> None:
             if found is not None and isinstance(found.value, Lead):
                 led = _next(line, found.last, pieces)
                 found = replace(led, first=found.first) if led is not None else None
-            if found is not None and not _is_foreign(found, pieces):
+            if found is not None and isinstance(found.value, _BELONG):
                 break
         else:
             return
         pieces.append(found)
 
 
-def _is_foreign(found: Piece, pieces: list[Piece]) -> bool:
-    """Tell whether a piece to the right cannot belong: a lead into something else, a second "once"."""
-    return not isinstance(found.value, _BELONG) or (isinstance(found.value, Vague) and len(pieces) > 0)
-
-
-_BELONG = (Days, Step, Clocks, Window, Dated, *_AT_START, *_AFTER_COMMA, Single)
+_BELONG = (Days, Step, Clocks, Window, Dated, Begin, End, Lasting, Times, Except, Only, Single)
+"""What may stand to the right of other pieces; a part of the day, a lead into something else and "sometimes" do not."""
 
 
 def _leftwards(line: Line, pieces: list[Piece]) -> None:
@@ -254,8 +250,3 @@ def _may_end(line: Line, piece: Piece, pieces: list[Piece]) -> bool:
 
 def _has_time(pieces: list[Piece]) -> bool:
     return any(isinstance(one.value, Clocks | Window | Step) for one in pieces)
-
-
-def strengthened(piece: Piece) -> Piece:
-    """The same days, taken as ones that come again."""
-    return Piece(piece.first, piece.last, replace(piece.value, weak=False)) if isinstance(piece.value, Days) else piece

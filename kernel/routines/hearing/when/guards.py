@@ -11,9 +11,7 @@ from kernel.routines.hearing.when.days import ATTRIBUTES
 from kernel.routines.hearing.when.gathering import Gathered
 from kernel.routines.hearing.when.pieces import Clocks, Dated, Days, Only, Single, Step, Vague, Value, Window
 
-_NAMED = frozenset("called named titled labelled labeled entitled saying namens genannt betitelt heißt mit".split()) - {
-    "mit"
-}
+_NAMED = frozenset("called named titled labelled labeled entitled saying namens genannt betitelt heißt".split())
 _NAMING = phrases(
     "call it|name it|call them|name them|rename it to|call this|title it|call that",
     "nenn es|nenne es|nenn sie|nenn ihn|nenne sie|nenne ihn|nenn das|nenne das",

@@ -26,7 +26,6 @@ _AND = frozenset(", and und & + sowie".split())
 OCLOCK = frozenset("uhr h o'clock oclock".split())
 HALVES = {"am": "early", "a.m.": "early", "pm": "late", "p.m.": "late"}
 _NO_HOURS = frozenset("% of st nd rd th mb gb kb km kg $ € euro euros x times mal degrees grad".split())
-_SURE = frozenset("noon midday midnight mitternacht mittags mittag uhr".split())
 _SAYS = frozenset(
     "am a.m. pm p.m. morning afternoon evening night tonight morgens früh vormittags nachmittags abends nachts morgen "
     "vormittag nachmittag abend nacht noon midday midnight mitternacht mittags".split()

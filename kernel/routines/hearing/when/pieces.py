@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 
 WEEK = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
@@ -145,4 +145,4 @@ class Piece:
 
     first: int
     last: int
-    value: Value = field(default_factory=Lead)
+    value: Value

@@ -1,0 +1,61 @@
+"""What keeps a routine still, as it is said: each way to say it is heard, and where it would not limit it is none."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from kernel.language import Line, tokenize
+from kernel.routines.hearing.gist import Gist
+from kernel.routines.hearing.limits import Limits, limit
+from kernel.routines.model import Limit
+
+NOW = datetime(2026, 3, 11, 10, tzinfo=UTC)
+MINUTE, HOUR = 60.0, 3600.0
+HOURLY, DAILY = ((Limit.APART, HOUR),), ((Limit.A_DAY, 1.0),)
+ONLY_PLUGGED, NEVER_PLUGGED = ((Limit.CHARGING, 0.0),), ((Limit.CHARGING, 1.0),)
+EVENING = ((Limit.FROM, 17 * HOUR), (Limit.UNTIL, 24 * HOUR))
+
+SAID: list[tuple[str, str, Limits]] = [
+    ("en", "no more than once every 20 minutes", ((Limit.APART, 20 * MINUTE),)),
+    ("en", "at most every 20 minutes", ((Limit.APART, 20 * MINUTE),)),
+    ("de", "am Tag höchstens einmal", DAILY),
+    ("en", "at most hourly", HOURLY),
+    ("de", "höchstens jede Stunde", HOURLY),
+    ("en", "three times a day is plenty", ((Limit.A_DAY, 3.0),)),
+    ("de", "es reicht einmal am Tag", DAILY),
+    ("en", "once an hour at most", HOURLY),
+    ("de", "mindestens 10 Minuten Abstand", ((Limit.APART, 10 * MINUTE),)),
+    ("en", "only while the charger isn't plugged in", NEVER_PLUGGED),
+    ("de", "nur solange am Strom ist", ONLY_PLUGGED),
+    ("en", "unless on mains", NEVER_PLUGGED),
+    ("de", "er läuft auf Akku", NEVER_PLUGGED),
+    ("de", "und abends", EVENING),
+    ("en", "it's before 8 pm", ((Limit.UNTIL, 20 * HOUR),)),
+    ("de", "aber nur bis 18 Uhr", ((Limit.UNTIL, 18 * HOUR),)),
+    ("en", "but not before 9 am", ((Limit.FROM, 9 * HOUR),)),
+    ("de", "schon nach 20 Uhr", ((Limit.FROM, 20 * HOUR),)),
+    ("en", "only Monday to Friday", ((Limit.DAYS, 0b0011111),)),
+]
+
+
+def heard(language: str, text: str, *, inside: bool = False) -> Limits:
+    gist = Gist.of(Line(text, tokenize(text, language), language, NOW))
+    return limit(gist.text(0, gist.size), inside=inside)
+
+
+@pytest.mark.parametrize(("language", "text", "meant"), SAID, ids=[text for _, text, _ in SAID])
+def test_a_limit_is_heard_as_it_was_said(language: str, text: str, meant: Limits) -> None:
+    assert heard(language, text) == meant
+
+
+def test_what_may_be_the_requests_own_limits_only_within_the_clause_of_a_trigger() -> None:
+    assert heard("en", "in the evening") == heard("de", "am Mittwoch") == ()
+    assert heard("en", "in the evening", inside=True) == EVENING
+    assert heard("de", "am Mittwoch", inside=True) == ((Limit.DAYS, 4.0),)
+
+
+def test_a_battery_that_is_not_to_be_high_is_no_limit_that_anything_looks_at() -> None:
+    assert heard("en", "and the battery is not above 50 percent") == ()
+    assert heard("en", "and the battery is above 50 percent") == ((Limit.BATTERY, 50.0),)
