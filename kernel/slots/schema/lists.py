@@ -114,7 +114,7 @@ def _brackets(line: Line, slot: Slot) -> Iterator[Guess]:
     for match in re.finditer(r"\[\s*\[.*?\]\s*\]", line.text) if slot.items is Wanted.SEVERAL else ():
         try:
             nested = ast.literal_eval(match.group())
-        except (ValueError, SyntaxError):
+        except (ValueError, SyntaxError, TypeError):  # TypeError: a list inside of a set, or as a key
             continue
         yield from _guess(line, nested, match.start(), match.end())
 

@@ -15,7 +15,8 @@ from kernel.slots.schema.words import name_stems, span_of, stem
 MONEY = frozenset("$ € £ ¥".split())
 """Signs of currencies: they stand before a number."""
 _SCALED = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
-_POWER = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)(?:\s*[x×*]\s*10\s*(?:\^|\*\*)\s*|[eE])([-−+]?\d+)(?!\w)")
+_POWER = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)(?:\s*[x×*]\s*10\s*(?:\^|\*\*)\s*|[eE])([-−+]?[12]?\d?\d)(?!\w)")
+"""Up to 10^299: what a float and a decimal hold."""
 _ONE = frozenset("a an one next coming upcoming past last per each every this following single".split())
 _GLUED = re.compile(r"(\d+(?:\.\d+)?)[_-]?([a-zµ°]+)", re.I)
 

@@ -83,6 +83,13 @@ def test_no_text_cuts_what_is_written_in_one() -> None:
     assert not {"F", "Sword", "2022"} & set(values)
 
 
+def test_what_no_number_and_no_list_can_hold_is_no_crash() -> None:
+    assert set(_values("a charge of 1e9999 or 2e99999999", "charge", Wanted.WHOLE)) == {1, 2}
+    assert _values("a charge of 2e-299", "charge", Wanted.NUMBER) == [2e-299]
+    several = _values("the table [[{[]: 1}]]", "table", Wanted.SEVERAL, items=Wanted.SEVERAL)
+    assert not any(isinstance(one, list) and isinstance(one[0], list) for one in several)
+
+
 def test_formulas_and_what_follows_a_name_are_texts() -> None:
     assert "4y^3 - 2y + 7" in _values("integrate 4y^3 - 2y + 7 please", "expression", Wanted.TEXT, "What to integrate.")
     assert "go to bed at nine" in _values("a todo with content go to bed at nine", "content", Wanted.TEXT)
