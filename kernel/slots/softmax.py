@@ -43,7 +43,7 @@ def train(features: Floats, labels: npt.NDArray[np.intp], count: int, *, ridge: 
 
 
 def log_softmax(scores: Floats) -> Floats:
-    """Log of the softmax of each row."""
-    lifted = scores - scores.max(axis=1, keepdims=True)
-    result: Floats = lifted - np.log(np.exp(lifted).sum(axis=1, keepdims=True))
+    """Log of the softmax of each row, or of one row [n] alone."""
+    lifted = scores - scores.max(axis=-1, keepdims=True)
+    result: Floats = lifted - np.log(np.exp(lifted).sum(axis=-1, keepdims=True))
     return result

@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from kernel.language import is_function_word
 from kernel.slots.schema.features import Table
 from kernel.slots.schema.model import Guess, Wanted
 
@@ -72,29 +70,22 @@ def calls(tables: Sequence[Table], logs: Sequence[Floats]) -> list[Call]:
 
 
 class _Said:
-    """What the sentence holds, by the guesses of all slots."""
+    """What the sentence holds, by the guesses of all slots: one or more."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
-        self._tables = tables
-
-    @cached_property
-    def _said(self) -> list[Guess]:
-        return [guess for table in self._tables for guess in table.guesses if guess.last]
-
-    @cached_property
-    def _numbers(self) -> set[tuple[int, int]]:
-        return {(guess.first, guess.last) for guess in self._said if guess.source in _NUMBERS}
+        self._tables, self._scene = tables, tables[0].scene
+        said = (guess for table in tables for guess in table.guesses)
+        self._numbers = {(guess.first, guess.last) for guess in said if guess.source in _NUMBERS}
+        line = self._scene.line
+        self._content = [at for at in range(line.size) if line.is_content(at)]
 
     def figures(self, chosen: Sequence[int], own: Sequence[float]) -> Floats:
         """The figures of ``WHOLE`` for a choice with these log probabilities."""
-        tables = self._tables
-        pairs = [(table, table.guesses[at]) for table, at in zip(tables, chosen, strict=True)]
+        pairs = [(table, table.guesses[at]) for table, at in zip(self._tables, chosen, strict=True)]
         taken = [guess for _, guess in pairs if guess.last]
         used = {word for guess in taken for word in range(guess.first, guess.last)}
-        scene = tables[0].scene
-        line, names, quotes = scene.line, scene.names, scene.quotes
+        names, quotes, explained = self._scene.names, self._scene.quotes, self._scene.explained
         quoted = set(quotes)
-        content = [at for at in range(line.size) if line.is_content(at) and not is_function_word(line.norm(at), "en")]
         ends = {guess.last for guess in taken}
         values = [repr(guess.value) for _, guess in pairs if guess.source != "none"]
         return np.array(
@@ -104,28 +95,20 @@ class _Said:
                 sum(not set(range(*span)) & used for span in self._numbers),
                 sum(not set(range(*span)) & used for span in names if span not in quoted),
                 sum(not set(range(*span)) & used for span in quotes),
-                sum(at not in used and at not in scene.explained for at in content) / max(len(content), 1),
+                sum(at not in used and at not in explained for at in self._content) / max(len(self._content), 1),
                 _turned(pairs),
                 _turned_twins(pairs),
-                sum(_cuts(guess, (*names, *quotes)) for guess in taken),
+                sum(guess.cuts((*names, *quotes)) for guess in taken),
                 sum(guess.first in ends for guess in taken),
                 sum(guess.source != "none" and not table.slot.required for table, guess in pairs),
                 sum(guess.source == "none" and table.slot.required for table, guess in pairs),
-                sum(
-                    any(first <= guess.first and guess.last <= last and last - first > guess.last - guess.first
-                        for first, last in quotes)
-                    for guess in taken
-                ),
+                sum(guess.is_part(quotes) for guess in taken),
                 len(values) - len(set(values)),
                 sum(guess.last - guess.first for table, guess in pairs if table.slot.wanted is Wanted.TEXT) / 6,
                 sum(guess.first == 0 for guess in taken),
             ],
             dtype=np.float64,
-        )  # fmt: skip
-
-
-def _cuts(guess: Guess, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(first < guess.first < last or first < guess.last < last for first, last in spans)
+        )
 
 
 def _turned(pairs: Sequence[tuple[Table, Guess]]) -> float:

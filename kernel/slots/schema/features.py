@@ -12,6 +12,7 @@ from kernel.language import Line, is_function_word
 from kernel.slots.schema.columns import AT, CROSSED, PLAIN, SINGLE, WIDTH
 from kernel.slots.schema.guesses import guesses
 from kernel.slots.schema.model import Guess, Slot, Wanted
+from kernel.slots.schema.numbers import MONEY
 from kernel.slots.schema.scene import Encode, Floats, Scene, about, beside, said, see
 from kernel.slots.schema.surroundings import around, mend_names, nearest, place
 from kernel.slots.schema.texts import date_form
@@ -125,7 +126,7 @@ def _misfit(row: Floats, scene: Scene, slot: Slot, guess: Guess) -> None:
     others = [other for other in scene.slots if other is not slot]
     if unit and not row[AT["unit"]]:
         row[AT["unit_misfit"]] = any(unit in name_stems(other.name) or unit in doc_stems(other.doc) for other in others)
-        row[AT["unit_misfit"]] = max(row[AT["unit_misfit"]], float(guess.unit in {"$", "€", "£"}))
+        row[AT["unit_misfit"]] = max(row[AT["unit_misfit"]], float(guess.unit in MONEY))
     wants = any(word in _CODES for word in name_stems(slot.name))
     if slot.wanted is Wanted.TEXT:
         row[AT["code_fits"]] = wants and row[AT["figure"]] > 0

@@ -10,13 +10,14 @@ from typing import Any
 
 from kernel.language import Line
 from kernel.slots.schema.model import Guess, Slot, Wanted
-from kernel.slots.schema.numbers import numbers, typed
+from kernel.slots.schema.numbers import MONEY, numbers, typed
 from kernel.slots.schema.texts import choices, chunks, marks, names, quotations
-from kernel.slots.schema.words import listed
+from kernel.slots.schema.words import listed, span_of
 
 _AND = frozenset({"and", "&", "or", "und"})
 _BETWEEN = _AND | frozenset("' \" ; , then also the a an $ - % for their his her its some".split())
 _NUMBERS = frozenset({Wanted.WHOLE, Wanted.NUMBER})
+_SIGNS = MONEY | {"%"}
 
 
 def lists(line: Line, slot: Slot) -> Iterator[Guess]:
@@ -40,8 +41,10 @@ def lists(line: Line, slot: Slot) -> Iterator[Guess]:
 
 def _apart(found: Sequence[Guess]) -> Iterator[Guess]:
     """All numbers with one unit, wherever they stand: "A has a value of 0.8 and B a value of 0.7"."""
-    for unit in dict.fromkeys(guess.unit if guess.unit in {"%", "$", "€", "£"} else "" for guess in found):
-        own = [guess for guess in found if (guess.unit == unit if unit else guess.unit not in {"%", "$", "€", "£"})]
+    by_unit: dict[str, list[Guess]] = {}
+    for guess in found:
+        by_unit.setdefault(guess.unit if guess.unit in _SIGNS else "", []).append(guess)
+    for own in by_unit.values():
         if len(own) > 1:
             yield Guess([guess.value for guess in own], "list", own[0].first, own[-1].last)
 
@@ -111,12 +114,12 @@ def _brackets(line: Line, slot: Slot) -> Iterator[Guess]:
     for match in re.finditer(r"\[\s*\[.*?\]\s*\]", line.text) if slot.items is Wanted.SEVERAL else ():
         try:
             nested = ast.literal_eval(match.group())
-        except (ValueError, SyntaxError):
+        except (ValueError, SyntaxError, TypeError):  # TypeError: a list inside of a set, or as a key
             continue
         yield from _guess(line, nested, match.start(), match.end())
 
 
 def _guess(line: Line, values: list[Any], start: int, end: int) -> Iterator[Guess]:
-    inside = [at for at, token in enumerate(line.tokens) if start <= token.start < end]
-    if inside:
-        yield Guess(values, "bracket", inside[0], inside[-1] + 1)
+    span = span_of(line, start, end)
+    if span:
+        yield Guess(values, "bracket", *span)

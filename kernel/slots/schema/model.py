@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -42,6 +43,17 @@ class Guess:
     first: int = 0
     last: int = 0
     unit: str = ""
+
+    def cuts(self, spans: Iterable[tuple[int, int]]) -> bool:
+        """Tell whether it begins or ends inside of one of ``spans``."""
+        return any(first < self.first < last or first < self.last < last for first, last in spans)
+
+    def is_part(self, spans: Iterable[tuple[int, int]]) -> bool:
+        """Tell whether it lies in one of ``spans`` that is longer."""
+        return any(
+            first <= self.first and self.last <= last and (first, last) != (self.first, self.last)
+            for first, last in spans
+        )
 
 
 SOURCES = ("none", "number", "percent", "date", "quoted", "name", "chunk", "gram", "mark", "listed", "choice",

@@ -10,11 +10,13 @@ from kernel.language import Line
 from kernel.language.amounts.numbers import number_at, ordinal_at
 from kernel.slots.schema.model import Guess, Slot, Wanted
 from kernel.slots.schema.units import converted
-from kernel.slots.schema.words import name_stems, stem
+from kernel.slots.schema.words import name_stems, span_of, stem
 
-_MONEY = frozenset("$ € £ ¥".split())
+MONEY = frozenset("$ € £ ¥".split())
+"""Signs of currencies: they stand before a number."""
 _SCALED = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
-_POWER = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)(?:\s*[x×*]\s*10\s*(?:\^|\*\*)\s*|[eE])([-−+]?\d+)(?!\w)")
+_POWER = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)(?:\s*[x×*]\s*10\s*(?:\^|\*\*)\s*|[eE])([-−+]?[12]?\d?\d)(?!\w)")
+"""Up to 10^299: what a float and a decimal hold."""
 _ONE = frozenset("a an one next coming upcoming past last per each every this following single".split())
 _GLUED = re.compile(r"(\d+(?:\.\d+)?)[_-]?([a-zµ°]+)", re.I)
 
@@ -48,7 +50,7 @@ def _read(line: Line, slot: Slot, value: Decimal, index: int, end: int) -> Itera
         yield Guess(typed(value / 100 if share else value, slot.wanted), "percent", index, end + 1, "%")
         return
     if line.raw(end) in _SCALED and line.tokens[end].start == line.tokens[end - 1].end:
-        money = line.norm(index - 1) if line.norm(index - 1) in _MONEY else ""
+        money = _sign_before(line, index)
         yield Guess(typed(value * _SCALED[line.raw(end)], slot.wanted), "number", index, end + 1, money)
         if money:
             return
@@ -56,7 +58,7 @@ def _read(line: Line, slot: Slot, value: Decimal, index: int, end: int) -> Itera
 
 
 def _with_unit(line: Line, slot: Slot, value: Decimal, index: int, end: int) -> Iterator[Guess]:
-    money = line.norm(index - 1) if line.norm(index - 1) in _MONEY else ""
+    money = _sign_before(line, index)
     changed = None if money else converted(value, line.raw(end), slot)
     if changed is not None:
         more = number_at(line, end + 1)
@@ -67,6 +69,11 @@ def _with_unit(line: Line, slot: Slot, value: Decimal, index: int, end: int) -> 
         yield Guess(typed(changed[0], slot.wanted), "number", index, end, changed[1])
         return
     yield Guess(typed(value, slot.wanted), "number", index, end, money or line.norm(end) or "")
+
+
+def _sign_before(line: Line, index: int) -> str:
+    """The sign of a currency before ``index``; empty where none stands."""
+    return line.norm(index - 1) if line.norm(index - 1) in MONEY else ""
 
 
 def _unlike(line: Line, index: int, slot: Slot) -> Iterator[Guess]:
@@ -90,10 +97,10 @@ def _unlike(line: Line, index: int, slot: Slot) -> Iterator[Guess]:
 def _powers(line: Line) -> Iterator[tuple[int, tuple[Decimal, int]]]:
     """Numbers with a power of ten: "1e-9", "6.7 x 10^-11"."""
     for match in _POWER.finditer(line.text):
-        inside = [at for at, token in enumerate(line.tokens) if match.start() <= token.start < match.end()]
-        if inside:
+        span = span_of(line, *match.span())
+        if span:
             power = int(match.group(2).replace("−", "-"))
-            yield inside[0], (Decimal(match.group(1)).scaleb(power), inside[-1] + 1)
+            yield span[0], (Decimal(match.group(1)).scaleb(power), span[1])
 
 
 def _is_exponent(line: Line, index: int) -> bool:

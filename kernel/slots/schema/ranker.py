@@ -19,6 +19,7 @@ from kernel.slots.schema.columns import WIDTH
 from kernel.slots.schema.features import Table
 from kernel.slots.schema.model import Argument, Filled, Wanted
 from kernel.slots.schema.trust import ARGUMENT, Chosen, Trust, about
+from kernel.slots.softmax import log_softmax
 
 Floats = npt.NDArray[np.float64]
 Marks = npt.NDArray[np.bool_]
@@ -124,10 +125,3 @@ def _fit(own: Sequence[tuple[Floats, Marks]], width: int, ridge: float) -> Float
         return value, slope
 
     return minimise(objective, np.zeros(width), steps=150)
-
-
-def log_softmax(scores: Floats) -> Floats:
-    """Log of the softmax of some scores [n]."""
-    lifted = scores - scores.max()
-    result: Floats = lifted - np.log(np.exp(lifted).sum())
-    return result

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from kernel.language.amounts.numbers import number_at
 from kernel.slots.schema.columns import AT
 from kernel.slots.schema.model import Guess, Slot, Wanted
+from kernel.slots.schema.numbers import MONEY
 from kernel.slots.schema.scene import Floats, Scene
 from kernel.slots.schema.texts import is_glued
 from kernel.slots.schema.words import name_stems, stem
@@ -54,7 +55,7 @@ def around(row: Floats, scene: Scene, guess: Guess, names: frozenset[str], docs:
     row[AT["starts_name"]] = len(inside) > 1 and inside[0] in names
     unit = stem(guess.unit) if guess.unit else ""
     row[AT["unit"]] = 1 / scene.common[unit] if unit in scene.common and (unit in names or unit in docs) else 0
-    if guess.unit in {"$", "€", "£"}:
+    if guess.unit in MONEY:
         row[AT["unit"]] = any(word in names or word in docs for word in _MONEY)
 
 
@@ -103,19 +104,14 @@ def place(row: Floats, scene: Scene, slot: Slot, guess: Guess, names: frozenset[
     row[AT["owner"]] = line.norm(guess.last) in {"'s", "’s"}
     own = [_without(span, scene, names) for span in scene.names]
     row[AT["whole_name"]] = (guess.first, guess.last) in own
-    row[AT["cuts_name"]] = any((first < guess.first < last) or (first < guess.last < last) for first, last in own)
+    row[AT["cuts_name"]] = guess.cuts(own)
     row[AT["continues"]] = line.norm(guess.last) in _JOINTS and line.is_content(guess.last + 1)
-    row[AT["in_quotes"]] = any(
-        first <= guess.first and guess.last <= last and (first, last) != (guess.first, guess.last)
-        for first, last in scene.quotes
-    )
+    row[AT["in_quotes"]] = guess.is_part(scene.quotes)
     row[AT["number_word"]] = number_at(line, guess.first) is not None and slot.wanted is Wanted.TEXT
     row[AT["ing"]] = line.norm(guess.first).endswith("ing") and not line.raw(guess.first)[:1].isupper()
     inside = scene.stems[guess.first : guess.last]
     row[AT["inside_function"]] = sum(word in scene.function for word in inside) / len(inside)
-    row[AT["next_function"]] = (
-        scene.stems[guess.last : guess.last + 1][:1] != () and scene.stems[guess.last] in scene.function
-    )
+    row[AT["next_function"]] = any(word in scene.function for word in scene.stems[guess.last : guess.last + 1])
     row[AT["verb_first"]] = guess.first == 1 and line.is_content(0)
 
 

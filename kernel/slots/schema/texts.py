@@ -10,7 +10,7 @@ from kernel.language import Line, is_function_word
 from kernel.language.time.dates import find_dates
 from kernel.language.time.periods import find_periods
 from kernel.slots.schema.model import Guess, Slot
-from kernel.slots.schema.words import doc_stems, listed, name_stems, stem
+from kernel.slots.schema.words import doc_stems, listed, name_stems, span_of, stem
 
 MOST_WORDS = 6
 _JOINING = frozenset("of the and & de la von van in on for to , . : 's -".split())
@@ -91,22 +91,22 @@ def marks(line: Line) -> Iterator[Guess]:
     for match in re.finditer(r"\S+", line.text):
         whole = match.group().strip(".,;:!?()'\"")
         start = match.start() + match.group().find(whole) if whole else match.start()
-        inside = [at for at, token in enumerate(line.tokens) if start <= token.start < start + len(whole)]
-        if not inside or (whole.isalpha() and (len(whole) > 1 or whole in {"a", "I"})):
+        span = span_of(line, start, start + len(whole))
+        if not span or (whole.isalpha() and (len(whole) > 1 or whole in {"a", "I"})):
             continue
-        yield Guess(whole, "mark", inside[0], inside[-1] + 1)
+        yield Guess(whole, "mark", *span)
         head, hyphen, _ = whole.partition("-")
         if hyphen and head.isalpha() and len(head) > 1:
-            yield Guess(head, "gram", inside[0], inside[-1] + 1)
+            yield Guess(head, "gram", *span)
 
 
 def quotations(line: Line) -> Iterator[Guess]:
     """What stands between quotation marks, without them."""
     for match in re.finditer(r"(?<!\w)(['\"‘“`])(.+?)(['\"’”`])(?!\w)", line.text):
         if _QUOTES[match.group(1)] == match.group(3):
-            inside = [at for at, token in enumerate(line.tokens) if match.start(2) <= token.start < match.end(2)]
-            if inside:
-                yield Guess(match.group(2), "quoted", inside[0], inside[-1] + 1)
+            span = span_of(line, *match.span(2))
+            if span:
+                yield Guess(match.group(2), "quoted", *span)
 
 
 def names(line: Line, joining: frozenset[str] = _JOINING) -> Iterator[Guess]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from kernel.language.function_words import is_function_word
 from kernel.language.lemmas import lemma_of
+from kernel.language.line import Line
 from kernel.slots.schema.model import Slot
 
 _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -37,6 +38,12 @@ def doc_stems(doc: str) -> tuple[str, ...]:
     said = re.split(r"(?i)\bdefaults?\b", doc)[0]
     words = (word for word in _WORDS.findall(said) if not is_function_word(word.lower(), "en"))
     return tuple(dict.fromkeys(stem(word) for word in words if word.lower() not in _GENERAL))
+
+
+def span_of(line: Line, start: int, end: int) -> tuple[int, int] | None:
+    """The tokens [first, last) that begin in ``line.text[start:end]``; None where none does."""
+    inside = [at for at, token in enumerate(line.tokens) if start <= token.start < end]
+    return (inside[0], inside[-1] + 1) if inside else None
 
 
 _PLACE = re.compile(r"[A-Z][\w.]+(?: [A-Z]\w+)*, [A-Z]{2}\b")

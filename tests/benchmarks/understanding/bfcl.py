@@ -2,14 +2,18 @@
 
     python -m tests.benchmarks.understanding.bfcl --data DIR [--write-weights]
 
-``DIR`` holds ``BFCL_v4_simple_python.json``, ``BFCL_v4_multiple.json`` and their ``possible_answer/`` from
-https://github.com/ShishirPatil/gorilla (berkeley-function-call-leaderboard/bfcl_eval/data, Apache-2.0); none of it is
-part of this project. Ranker and calibration are fitted on the even-numbered items of both files when the row runs, and
-on those of ``MORE`` (questions of users, other functions) that lie beside them: without these what the confidence
-learns is what items teach that were looked at while the features were made;
-figures are of the odd-numbered ones, those of ``multiple`` whose question stands in no fitted item as well. The answers
-are checked by rules written from the leaderboard's description: Python types, a list of possible answers for every
-argument, optional ones by the empty string, texts compared without case, spaces and ``,./-_*^``.
+``DIR`` holds ``BFCL_v4_simple_python.json``, ``BFCL_v4_multiple.json``, ``BFCL_v4_live_simple.json``,
+``BFCL_v4_live_multiple.json`` and their ``possible_answer/`` from https://github.com/ShishirPatil/gorilla
+(berkeley-function-call-leaderboard/bfcl_eval/data, Apache-2.0); none of it is part of this project.
+
+Ranker and confidence are fitted when the row runs, and the weights that are shipped were (``--write-weights``), on 754
+items of the same benchmark: the even-numbered ones of *simple* and *multiple* (300), the short questions of
+*live_simple* (211) and of every fourth of *live_multiple* (243), which users asked of other functions. Without the live
+ones the confidence learns only from items that were looked at while the features were made. Figures are of the
+odd-numbered items of *simple* and *multiple*, which nothing is fitted on, and once more of those whose question stands
+in no fitted item (``_new``). The answers are checked by rules written from the leaderboard's description: Python types,
+a list of possible answers for every argument, optional ones by the empty string, texts compared without case, spaces
+and ``,./-_*^``.
 
 The baseline fills the same calls, of the same chosen function, without anything learned: every required argument takes
 the first value of its type that no earlier one took, optional ones are left out. The difference has a paired bootstrap
@@ -90,30 +94,30 @@ class Item:
 
 def load(data: Path, name: str) -> list[Item]:
     """Read the items of ``name`` from ``data`` or ``data/bfcl``. Raises FileNotFoundError."""
-    folder = data / "bfcl" if (data / "bfcl").is_dir() else data
-    questions, answers = (_lines(path) for path in (folder / FILES[name], folder / "possible_answer" / FILES[name]))
-    return [_item(one, other) for one, other in zip(questions, answers, strict=True)]
+    return [_item(*pair) for pair in _pairs(data, FILES[name])]
 
 
 def lessons(data: Path, encode: Encode) -> list[Prepared]:
-    """The items that are fitted on: even-numbered ones, and those of other functions where there are any."""
+    """The items that are fitted on: even-numbered ones, and those of ``MORE``. Raises FileNotFoundError."""
     even = [item for name in FILES for item in load(data, name)[::2]]
     return [prepare(item, encode, item.right) for item in (*even, *_others(data))]
 
 
 def _others(data: Path) -> list[Item]:
-    """The items of ``MORE`` in one short English message whose function can be filled; none where no file lies."""
-    folder = data / "bfcl" if (data / "bfcl").is_dir() else data
+    """The items of ``MORE`` in one short message of plain letters whose function can be filled."""
     found: list[Item] = []
     for name, (step, longest) in MORE.items():
-        if not (folder / name).is_file():
-            continue
-        questions, answers = (_lines(path) for path in (folder / name, folder / "possible_answer" / name))
-        pairs = list(zip(questions, answers, strict=True))[::step]
+        pairs = _pairs(data, name)[::step]
         items = [_item(*pair) for pair in pairs if len(pair[0]["question"][0]) == 1]
         short = [one for one in items if one.text.isascii() and len(one.text) < longest]
         found += [one for one in short if not one.functions[one.right].nested]
     return found
+
+
+def _pairs(data: Path, file: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The questions of ``file`` with their answers."""
+    folder = data / "bfcl" if (data / "bfcl").is_dir() else data
+    return list(zip(_lines(folder / file), _lines(folder / "possible_answer" / file), strict=True))
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -186,7 +190,7 @@ class Prepared:
 
 
 def measure(data: Path) -> dict[str, float]:
-    """Return what is wrong on the odd-numbered items after fitting on the even-numbered ones."""
+    """Return what is wrong on the odd-numbered items after fitting on the lessons."""
     encode = open_encoder().encode
     seen = lessons(data, encode)
     ranker = fit([one.lesson() for one in seen])
@@ -220,6 +224,7 @@ def is_whole(one: Prepared, ranker: Ranker) -> bool:
 
 
 _UNUSUAL = frozenset({"none", "ordinal", "implied", "rest"})
+"""How a guess may be read that the baseline does not take: they are no plain values of a type."""
 
 
 def in_order(tables: Sequence[Table]) -> dict[str, Any]:

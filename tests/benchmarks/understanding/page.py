@@ -36,6 +36,8 @@ UNDERSTANDING = Book(
     (
         f"Written by `make {NAME} DATA=folder`; a row that was measured alone (`--only`) takes its own place only.",
         "A state is a digest of the code that was measured. Intervals: paired bootstrap over items, 95 %.",
+        "Weights that are shipped were fitted on other items of two of these sets: half of MetaTool's queries; of BFCL",
+        "the even-numbered items of simple and multiple, live_simple and a quarter of live_multiple.",
     ),
     ("kernel", "memory", "tests/benchmarks/understanding"),
 )

@@ -51,6 +51,11 @@ def test_what_is_counted_is_a_whole_number_too() -> None:
     assert [4, 5, 6] in _values("clean the 4th, 5th and 6th floors", "floors", Wanted.SEVERAL, items=Wanted.WHOLE)
 
 
+def test_a_sign_before_a_number_is_read() -> None:
+    assert _values("it was -5 degrees and then minus 7", "degrees", Wanted.WHOLE) == [-5, -7]
+    assert _values("raise $3M", "amount", Wanted.WHOLE) == [3_000_000]
+
+
 def test_the_exponent_of_a_unit_is_no_number() -> None:
     assert _values("it slows down by 4 m/s^2", "rate", Wanted.WHOLE) == [4]
 
@@ -75,6 +80,8 @@ def test_choices_are_found_by_their_words_their_beginning_and_what_is_said_of_th
     found = {guess.value: guess.last for guess in guesses(line, slot) if guess.source == "choice"}
     assert found["Sugar Free"] > 0
     assert found["Vegan"] == 0
+    line, slot = _line("count the carbs"), Slot("what", Wanted.CHOICE, "", True, ("carbohydrates", "calories"))
+    assert [guess.value for guess in guesses(line, slot) if guess.last] == ["carbohydrates"]
 
 
 def test_no_text_cuts_what_is_written_in_one() -> None:
@@ -83,8 +90,16 @@ def test_no_text_cuts_what_is_written_in_one() -> None:
     assert not {"F", "Sword", "2022"} & set(values)
 
 
+def test_what_no_number_and_no_list_can_hold_is_no_crash() -> None:
+    assert set(_values("a charge of 1e9999 or 2e99999999", "charge", Wanted.WHOLE)) == {1, 2}
+    assert _values("a charge of 2e-299", "charge", Wanted.NUMBER) == [2e-299]
+    several = _values("the table [[{[]: 1}]]", "table", Wanted.SEVERAL, items=Wanted.SEVERAL)
+    assert not any(isinstance(one, list) and isinstance(one[0], list) for one in several)
+
+
 def test_formulas_and_what_follows_a_name_are_texts() -> None:
     assert "4y^3 - 2y + 7" in _values("integrate 4y^3 - 2y + 7 please", "expression", Wanted.TEXT, "What to integrate.")
+    assert {"The Cure", "Paris"} <= set(_values("songs of The Cure on a Paris-bound train", "words", Wanted.TEXT))
     assert "go to bed at nine" in _values("a todo with content go to bed at nine", "content", Wanted.TEXT)
 
 
@@ -98,6 +113,9 @@ def test_lists_hold_codes_numbers_apart_and_lists() -> None:
     assert ["K1", "K2", "K3"] in _values("check K1, K2 and K3", "codes", Wanted.SEVERAL)
     apart = _values("the left has a weight of 0.4 and the right has 0.9", "weights", Wanted.SEVERAL, **numbers)
     assert [0.4, 0.9] in apart
+    assert _values("plan the next week", "weeks", Wanted.SEVERAL, items=Wanted.WHOLE) == []
+    colours = _values("a red shoe or a blue hat", "colours", Wanted.SEVERAL, choices=("red", "blue"))
+    assert [one for one in (["red", "blue"], ["red"], ["blue"]) if one not in colours] == []
     table = _values("test the table [[1, 2], [3, 4]]", "table", Wanted.SEVERAL, items=Wanted.SEVERAL)
     assert [[1, 2], [3, 4]] in table
 
