@@ -6,6 +6,7 @@ because a condition does not hold is said.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,18 +28,16 @@ _too_many = ErrorWords(
 )
 
 
-class Branching(Asks):
+class Branching(Asks, ABC):
     """The part of a context that branches and repeats."""
-
-    language: str
 
     def __init__(self, line: Line | None, calls: Calls | None, doors: Doors | None = None) -> None:
         super().__init__(line, calls, doors)
         self._left_out: list[ToolError] = []
 
+    @abstractmethod
     def say(self, en: str, **other_languages: str) -> None:
         """Say a sentence to the person."""
-        raise NotImplementedError
 
     def items(self, found: Called) -> Iterator[Called]:
         """Yield what a step gave back one by one; say what was left out of it. Raises ToolError where all was."""
