@@ -77,15 +77,16 @@ def answered_alike(events: Iterable[Event], home: str) -> list[Answered]:
 
 def _note(given: dict[tuple[str, str], _Given], asking: _Run, name: str, plan: Plan, home: str) -> None:
     question = asking.question
-    task = next((one for one in plan.tasks if question is not None and one.id == question.task), None)
-    if question is None or task is None:
+    if question is None:
         return
-    argument = task.arguments.get(question.parameter)
-    if argument is None:  # it was no question for a value, or of another plan
+    task = next((one for one in plan.tasks if one.id == question.task), None)
+    argument = task.arguments.get(question.parameter) if task is not None else None
+    if task is None or argument is None:  # it was no question for a value, or of another plan
         return
     one = given.setdefault((str(task.tool), question.parameter), _Given())
-    own = isinstance(argument, Constant) and argument.label.integrity is Integrity.USER
-    value = _plain(at_home(argument.value, home)) if own and isinstance(argument, Constant) else None
+    value = None
+    if isinstance(argument, Constant) and argument.label.integrity is Integrity.USER:
+        value = _plain(at_home(argument.value, home))
     if value is None or value != one.value:
         one.value, one.runs = value, []
     if value is not None:
@@ -94,12 +95,12 @@ def _note(given: dict[tuple[str, str], _Given], asking: _Run, name: str, plan: P
 
 
 def _asked_before(run: _Run, runs: Mapping[str, _Run]) -> list[tuple[str, _Run]]:
-    """Return the runs whose questions led to ``run``, by name: one answer may have led to the next question."""
+    """Return the runs that ``run`` went on from, by name: one answer may have led to the next question."""
     found: list[tuple[str, _Run]] = []
     while run.answers in runs and run.answers not in {name for name, _ in found}:
         found.append((run.answers, runs[run.answers]))
         run = runs[run.answers]
-    return [one for one in found if one[1].question is not None]
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -18,9 +18,8 @@ View = dict[str, Any]
 def new_skill(name: str, folder: str) -> View:
     """Write a new skill; return its folder and its files. Raises BadRequest."""
     from skills.authoring import new_skill as written
-    from skills.contents import shipped_folders
 
-    check_name(name, shipped_folders(), _installed())
+    check_name(name, _installed())
     place = Path(os.path.abspath(os.path.expanduser(folder)))
     try:
         files = written(name, place)
@@ -32,10 +31,15 @@ def new_skill(name: str, folder: str) -> View:
     return {"skill": name, "folder": str(place / name), "files": [str(one) for one in files]}
 
 
-def check_name(name: str, shipped: Collection[str], installed: Collection[str]) -> None:
-    """Raise BadRequest where a new skill would have the name of another one, or nearly: it could not be installed."""
+def check_name(name: str, installed: Collection[str] = ()) -> None:
+    """Raise BadRequest where a new skill would have the name of another one, or nearly: it could not be installed.
+
+    Others are those that are part of Steward, and ``installed``.
+    """
+    from skills.contents import shipped_folders
     from skills.packages import Refused, check_likeness
 
+    shipped = shipped_folders()
     if name in shipped:
         raise BadRequest("skill.taken", f"{name} is the name of a skill that is part of Steward.", subject=name,
                          hint=f"Take a name of its own, such as my-{name}.")  # fmt: skip

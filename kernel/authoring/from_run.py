@@ -27,6 +27,7 @@ from permissions.egress import place_of
 from permissions.model import Action
 from skills.authoring.drafted_code import source_of
 from skills.authoring.drafting import Drafted, Given, at_home, drafted_files
+from skills.errors import UnknownTool
 from skills.model import EffectClass, Tool, ToolId
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _making(house: House, run: str, said: str, plan: Plan) -> _Making:
 def _tool(house: House, run: str, tool: ToolId) -> Tool:
     try:
         return house.registry.tool(tool)
-    except Exception as error:
+    except UnknownTool as error:
         raise refused(run, f"{tool} is not installed any more") from error
 
 
@@ -174,9 +175,6 @@ class _Making:
             path = str(PurePosixPath(reach.path).parent) if hole["part"] else reach.path
             yield str(at_home(path, self.home)), ""
 
-    def _shipped(self) -> set[str]:
-        return {str(one.id) for one in self.house.registry.skills() if one.shipped}
-
     # --- names ----------------------------------------------------------------------------------------------------
 
     def _named(self, name: str) -> str:
@@ -184,7 +182,7 @@ class _Making:
             if not _ID.fullmatch(name) or len(name) > 60:
                 raise BadRequest("skill.id", f"{name!r} cannot be the name of a skill.", subject=name,
                                  hint="Use small letters and digits, with single hyphens between them.")  # fmt: skip
-            check_name(name, self._shipped(), ())  # an installed one may be had anew
+            check_name(name)  # an installed one may be had anew
             return name
         from kernel.language.function_words import is_function_word
 

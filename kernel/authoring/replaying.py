@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernel.authoring.savable import Looked
-from kernel.dispatching.binding import project
 from kernel.dispatching.holding import held
 from kernel.errors import TaskFailed
-from kernel.model import Comparison, Condition, FromTask, Measure, Outcome, TaskId
+from kernel.model import Comparison, Condition, Measure, Outcome, TaskId
 from skills.authoring.drafting import Check, Loop, Played, Replayed, Statement, Step
-from skills.branches import NOTHING, not_done
+from skills.branches import NOTHING, items_in, not_done
 
 _HERE = TaskId("here")
 
@@ -61,10 +60,8 @@ class Replaying:
         self._held[check.name] = False
         if not self._goes_on(check.only_if):
             return
-        value = self._values[check.of.step]
-        condition = Condition(_HERE, Measure(check.measure), Comparison(check.comparison), check.value)
-        part = project(Outcome(_HERE, True, value), FromTask(_HERE, check.of.field))
-        found = held(condition, {_HERE: Outcome(_HERE, True, part)})
+        condition = Condition(_HERE, Measure(check.measure), Comparison(check.comparison), check.value, check.of.field)
+        found = held(condition, {_HERE: Outcome(_HERE, True, self._values[check.of.step])})
         self._held[check.name] = found.holds
         self._play(check, found.holds, found.found)
         if not found.holds:
@@ -74,8 +71,7 @@ class Replaying:
     def _loop(self, loop: Loop) -> None:
         if not self._goes_on(loop.only_if):
             return
-        value = self._values[loop.over]
-        items = value if isinstance(value, list) else [] if value is None else [value]
+        items = items_in(self._values[loop.over])
         if not items:
             self.lines.append(NOTHING.get(self.looked.plan.language, NOTHING["en"]))
         left = {step.number: _Left.of(self.looked, step, len(items)) for step in loop.steps()}

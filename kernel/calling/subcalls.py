@@ -34,6 +34,7 @@ from permissions.labels import Label
 from permissions.model import HOST_ACTIONS, Action, Layer, Limits, Right
 from permissions.policy import Places
 from skills.arguments import checked_arguments
+from skills.branches import HOLDS
 from skills.errors import SkillError
 from skills.model import EffectClass, Tool, ToolId
 
@@ -138,12 +139,14 @@ class _SubCalls:
             knock = doors.read_knock(question)
             if knock is not None:
                 said = await self._let_through(call, knock)
-            elif (condition := conditions.read_condition(question)) is not None:
-                said = conditions.answered(condition)
             else:
-                asked = await self._understood(call, question)
-                tool = asked.tool.id
-                said = await self._performed(asked, self._left(given_bytes))
+                around = self._caller.allotted.around()
+                asked = await asyncio.to_thread(self._judged, call, question, around)
+                if isinstance(asked, _Asked):
+                    tool = asked.tool.id
+                    said = await self._performed(asked, self._left(given_bytes))
+                else:
+                    said = asked
         except (TaskFailed, PermissionsError, SkillError) as error:
             said = await self._refused(call, tool, error)
         except Exception as error:  # the edge of a call: an unforeseen fault ends this one, and its caller is told
@@ -165,16 +168,14 @@ class _SubCalls:
         await self._floor.say("door.used", caller.task, body, doors.DOORS[knock.door].changes)
         return {"value": value}
 
-    async def _understood(self, call: str, question: bytes) -> _Asked:
-        around = self._caller.allotted.around()
-        return await asyncio.to_thread(self._judged, call, question, around)
-
-    def _judged(self, call: str, question: bytes, around: Circumstances) -> _Asked:
-        """Read and judge a question; in a thread, since a caller may name very many places."""
+    def _judged(self, call: str, question: bytes, around: Circumstances) -> _Asked | wording.Body:
+        """Read and judge a question; in a thread, since a caller may name very many places. A condition is answered."""
         caller = self._caller
+        asked = wording.read_question(question)
+        if asked.tool == HOLDS:
+            return conditions.decided(asked)
         if caller.depth >= MOST_DEPTH:
             raise refusals.too_deep(caller.tool, MOST_DEPTH)
-        asked = wording.read_question(question)
         may_ask(caller.tool, caller.held, asked.tool)
         tool = around.tool(ToolId(asked.tool))
         check_effect(caller.tool, tool)

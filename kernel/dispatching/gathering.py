@@ -15,20 +15,16 @@ from kernel.dispatching.holding import Held
 from kernel.errors import TaskFailed
 from kernel.model import Condition, Outcome, Task, TaskId
 from kernel.planning.condition_words import condition_words
-from kernel.remembering.bulk import FIRST, kept
+from kernel.remembering.bulk import kept
 from permissions.labels import Label, join
+from skills import branches
+from skills.branches import MOST_ITEMS, NOTHING, OF_ONE_ITEM, items_in
 from skills.model import EffectClass, Tool
-
-MOST_ITEMS = 200
-"""So many items a task may be made for."""
-
-_ITEM_ERRORS = ("tool.", "task.field", "task.nothing", "task.many", "task.form", "condition.", "ensures.", "requires.")
 
 
 def items_of(outcome: Outcome) -> list[Outcome]:
     """Return what a task found, item by item. Raises TaskFailed where there are too many."""
-    value = outcome.value
-    items = value if isinstance(value, list) else [] if value is None else [value]
+    items = items_in(outcome.value)
     if len(items) > MOST_ITEMS:
         count = len(items)
         raise TaskFailed(
@@ -46,7 +42,7 @@ def left_out(outcome: Outcome, tool: Tool) -> bool:
     So does one that was not even made, since nobody could tell whether its condition holds.
     """
     code = str((outcome.error or {}).get("code", ""))
-    return code.startswith("condition.") or (tool.effect is EffectClass.PURE and code.startswith(_ITEM_ERRORS))
+    return code.startswith("condition.") or (tool.effect is EffectClass.PURE and code.startswith(OF_ONE_ITEM))
 
 
 def unmade(task: TaskId) -> Outcome:
@@ -56,13 +52,10 @@ def unmade(task: TaskId) -> Outcome:
 
 def not_done(task: Task, condition: Condition, found: Held, floor: Floor) -> Outcome:
     """Return the outcome of a task whose condition does not hold, in words."""
-    german = floor.language == "de"
     why = condition_words(condition, floor.language)
     tool = floor.around.tool(task.tool)
     what = task.text.strip(" ,.;") or tool.said(tool.summary, floor.language).rstrip(".")
-    answer = f"Nicht getan ({what}): nur wenn {why}; es ist {found.found}." if german else (
-        f"Not done ({what}): only if {why}; it is {found.found}."
-    )  # fmt: skip
+    answer = branches.not_done(why, found.found, floor.language, what)
     return Outcome(task.id, True, answer=answer, skipped=True)
 
 
@@ -74,12 +67,11 @@ def gathered(task: Task, made: Sequence[Outcome], language: str) -> Outcome:
         return Outcome(task.id, False, error=bad[0].error)
     lines = [one.answer for one in good if one.answer]
     if bad:
-        lines.append(_told_left_out(bad, len(made), language))
+        why = (str((one.error or {}).get("message", "")) for one in bad)
+        lines.append(branches.left_out(why, len(made), language))
     lines += list(dict.fromkeys(one.answer for one in made if one.skipped and one.answer))
     if not made:
-        lines.append(
-            "Es gab nichts, wofür etwas zu tun war." if language == "de" else "There was nothing to do it for."
-        )
+        lines.append(NOTHING.get(language, NOTHING["en"]))
     return Outcome(
         task.id, True, [one.value for one in good], "\n".join(lines), _label(made),
         tuple(effect for one in good for effect in one.effects), good[0].table if len(good) == 1 else None,
@@ -93,13 +85,6 @@ def gathered(task: Task, made: Sequence[Outcome], language: str) -> Outcome:
 
 def _label(made: Sequence[Outcome]) -> Label:
     return join([Label(), *(one.label for one in made if one.label is not None)])
-
-
-def _told_left_out(bad: Sequence[Outcome], count: int, language: str) -> str:
-    said = list(dict.fromkeys(str((one.error or {}).get("message", "")) for one in bad))
-    named = "\n".join(f"  {one}" for one in said[:FIRST]) + ("\n  …" if len(said) > FIRST else "")
-    head = f"Ausgelassen: {len(bad)} von {count}." if language == "de" else f"Left out: {len(bad)} of {count}."
-    return f"{head}\n{named}"
 
 
 def done_body(outcome: Outcome) -> dict[str, Any]:

@@ -6,17 +6,14 @@ because a condition does not hold is said.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
 from permissions.egress import Line
-from skills.branches import HOLDS, NOTHING, not_done
+from skills.branches import HOLDS, MOST_ITEMS, NOTHING, OF_ONE_ITEM, items_in, left_out, not_done
 from skills.sdk.asks import Asks, Called, Calls, Doors, Part, no_calls
 from skills.sdk.errors import ErrorWords, ToolError
-
-MOST_ITEMS = 200
-_MOST_SHOWN = 5
-_OF_ONE_ITEM = ("tool.", "task.field", "task.nothing", "task.many", "task.form", "condition.", "ensures.", "requires.")
 
 _too_many = ErrorWords(
     "tool.items",
@@ -27,23 +24,20 @@ _too_many = ErrorWords(
 )
 
 
-class Branching(Asks):
+class Branching(Asks, ABC):
     """The part of a context that branches and repeats."""
-
-    language: str
 
     def __init__(self, line: Line | None, calls: Calls | None, doors: Doors | None = None) -> None:
         super().__init__(line, calls, doors)
         self._left_out: list[ToolError] = []
 
+    @abstractmethod
     def say(self, en: str, **other_languages: str) -> None:
         """Say a sentence to the person."""
-        raise NotImplementedError
 
     def items(self, found: Called) -> Iterator[Called]:
         """Yield what a step gave back one by one; say what was left out of it. Raises ToolError where all was."""
-        value = found.value
-        items = list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
+        items = items_in(found.value)
         if len(items) > MOST_ITEMS:
             raise _too_many(count=len(items), most=MOST_ITEMS)
         if not items:
@@ -55,11 +49,12 @@ class Branching(Asks):
         if left and len(left) == len(items):
             raise left[0]
         if left:
-            self._say_left_out(left, len(items))
+            why = {language: [one.words(language)[0] for one in left] for language in ("en", "de")}
+            self.say(**{language: left_out(said, len(items), language) for language, said in why.items()})
 
     def leave_out(self, error: ToolError) -> None:
         """Leave out the item that a step failed for; raise ``error`` where it is about more than that item."""
-        if not error.code.startswith(_OF_ONE_ITEM):
+        if not error.code.startswith(OF_ONE_ITEM):
             raise error
         self._left_out.append(error)
 
@@ -81,11 +76,3 @@ class Branching(Asks):
             says = {"en": en, **other}
             self.say(**{language: not_done(words, decided.answer, language) for language, words in says.items()})
         return bool(decided.value)
-
-    def _say_left_out(self, left: list[ToolError], count: int) -> None:
-        told = {}
-        for language, head in (("en", "Left out: {} of {}."), ("de", "Ausgelassen: {} von {}.")):
-            said = list(dict.fromkeys(error.words(language)[0] for error in left))
-            more = "\n  …" if len(said) > _MOST_SHOWN else ""
-            told[language] = head.format(len(left), count) + "".join(f"\n  {one}" for one in said[:_MOST_SHOWN]) + more
-        self.say(**told)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from skills.errors import BadSkill
-from skills.loading import IN_ITS_OWN_WAY, IN_ITS_OWN_WAY_ALWAYS_ASKED, load_skill
+from skills.joining import IN_ITS_OWN_WAY, IN_ITS_OWN_WAY_ALWAYS_ASKED
+from skills.loading import load_skill
 from skills.sdk import Context, ToolError
 from skills.sdk.programs import MOST_BYTES
 

@@ -110,7 +110,7 @@ async def test_who_answered_otherwise_since_is_asked_as_before(bench: Bench, tmp
     assert [one["value"] for one in await bench.kernel.rooms.proposals.listed()] == [7]
 
 
-async def test_private_requests_and_programs_teach_none(bench: Bench, tmp_path: Path) -> None:
+async def test_private_requests_teach_none(bench: Bench, tmp_path: Path) -> None:
     await installed(bench, tmp_path)
     for _ in range(3):
         for said in ("make the lamp glow", "5"):
@@ -168,16 +168,17 @@ class Told:
     body: dict[str, Any]
 
 
-def told(label: Label, *, undone: bool = False) -> list[Any]:
-    """Return the events of three requests, each asked about and answered with a value of ``label``."""
+def told(label: Label, *, undone: bool = False, **of: Any) -> list[Any]:
+    """Return the events of three requests ``of`` somebody, each asked about and answered with a value of ``label``."""
     draft = Plan((Task(TaskId("t1"), ToolId("glowing.glow"), {}),), "en")
     asked = question_to_json(Question("How often?", TaskId("t1"), "times", draft))
     whole = Plan((Task(TaskId("t1"), ToolId("glowing.glow"), {"times": Constant(5, label, "5")}),), "en")
     found: list[Any] = []
     for number in range(3):
         first, second = f"r-{number}a", f"r-{number}b"
-        found += [Told("run.created", first, {"text": "glow"}), Told("run.asked", first, kept("draft", asked)),
-                  Told("run.finished", first, {"resolution": "clarify"}), Told("run.created", second, {"text": "5"}),
+        found += [Told("run.created", first, {"text": "glow", **of}), Told("run.asked", first, kept("draft", asked)),
+                  Told("run.finished", first, {"resolution": "clarify"}),
+                  Told("run.created", second, {"text": "5", **of}),
                   Told("run.planned", second, {**kept("frozen", plan_to_json(whole)), "answers": first}),
                   Told("run.finished", second, {"resolution": "executed"})]  # fmt: skip
     return [*found, Told("run.undone", "r-1b", {})] if undone else found
@@ -189,3 +190,10 @@ def test_only_a_person_s_own_answers_count_and_none_that_was_taken_back() -> Non
     assert answered_alike(told(Label()), "/home/u") == []
     assert answered_alike(told(CLIENT_SAID), "/home/u") == []
     assert answered_alike(told(USER_SAID, undone=True), "/home/u") == []
+    assert answered_alike(told(USER_SAID, client="editor"), "/home/u") == []
+    assert answered_alike(told(USER_SAID, private=True), "/home/u") == []
+
+
+@pytest.mark.parametrize(("kind", "run"), [("example.forgotten", "r-1b"), ("ledger.forgotten", "")])
+def test_what_was_forgotten_teaches_no_default(kind: str, run: str) -> None:
+    assert answered_alike([*told(USER_SAID), Told(kind, run, {})], "/home/u") == []

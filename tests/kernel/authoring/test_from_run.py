@@ -110,7 +110,10 @@ async def test_what_cannot_become_a_skill_is_refused_by_name(bench: Bench, tmp_p
     for name in ("Heavy", "a b", "../x", "x" * 99):
         with pytest.raises(BadRequest, match="cannot be the name"):
             await bench.kernel.rooms.draft_skill(again["run"], name, str(tmp_path))
-    assert not list(tmp_path.glob("heavy*"))
+    for name, why in (("notes", "part of Steward"), ("n0tes", "nearly that of the skill notes")):
+        with pytest.raises(BadRequest, match=why):
+            await bench.kernel.rooms.draft_skill(again["run"], name, str(tmp_path))
+    assert not [one for name in ("heavy", "n?tes") for one in tmp_path.glob(f"{name}*")]
 
 
 async def test_what_another_skill_keeps_for_itself_becomes_none(bench: Bench, tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from kernel.calling.conditions import answered, read_condition
+from kernel.calling.conditions import decided
 from kernel.calling.deciding import Answered, sinks_of
+from kernel.calling.wording import read_question
 from kernel.errors import TaskFailed
 from skills.model import EffectClass, Parameter, ParamRole, SkillId, Tool, ToolId, ValueKind, ValueType
 
@@ -75,20 +76,15 @@ def question(of: Any, measure: str = "count", comparison: str = ">", value: Any 
     ],
 )
 def test_a_condition_is_decided_as_in_a_plan(asked: bytes, holds: bool, found: str | None) -> None:
-    condition = read_condition(asked)
-    assert condition is not None
-    said = answered(condition)
+    said = decided(read_question(asked))
     assert said["value"] is holds
     assert found is None or said["answer"] == found
 
 
-def test_what_is_no_condition_is_refused_or_another_question() -> None:
-    assert read_condition(b'{"tool": "a.holds", "arguments": {}}') is None
+def test_what_is_no_condition_or_cannot_be_told_is_refused() -> None:
     for wrong in (question([], "length"), question([], comparison="~"), question([], value=[1]),
                   b'{"tool": "holds", "arguments": {"of": 1}}'):  # fmt: skip
         with pytest.raises(TaskFailed, match="is no call"):
-            read_condition(wrong)
-    open_ended = read_condition(question("a word", "value", ">", 3))
-    assert open_ended is not None
+            decided(read_question(wrong))
     with pytest.raises(TaskFailed, match="cannot be told"):
-        answered(open_ended)
+        decided(read_question(question("a word", "value", ">", 3)))

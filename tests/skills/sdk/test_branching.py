@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from skills.branches import MOST_ITEMS
 from skills.sdk import Called, Context, ToolError
-from skills.sdk.branching import MOST_ITEMS
 
 
 def context(language: str = "en", **decided: Any) -> Context:
