@@ -19,7 +19,7 @@ from kernel.model import Argument, FromTask, Plan, Task
 from kernel.planning.condition_words import each_words, step_words, when_words
 from permissions.labels import Integrity
 from permissions.naming import readable
-from permissions.policy import CLIENT
+from permissions.policy import program_of
 from skills.model import Parameter, ParamRole, Tool, ValueKind
 
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
@@ -61,9 +61,9 @@ def _origins(task: Task, tool: Tool, around: Circumstances, language: str) -> di
     def whose(value: Argument) -> str:
         if isinstance(value, FromTask):
             return step_words(value.task, language)
-        client = around.client.removeprefix(CLIENT)
+        program = program_of(around.client)
         others = value.label.integrity is Integrity.UNTRUSTED
-        return known["client"].format(client) if client and others else known[value.label.integrity]
+        return known["client"].format(program) if program and others else known[value.label.integrity]
 
     sinks = {name: whose(value) for name, value in task.arguments.items()
              if tool.parameter(name).role is ParamRole.SINK}  # fmt: skip

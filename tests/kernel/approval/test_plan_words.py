@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from kernel.approval.plan_words import _argument_words, labels
+from kernel.approval.plan_words import _argument_words, _origins, labels
 from kernel.asking.values import value_words
-from kernel.model import Constant
+from kernel.model import Constant, Task, TaskId
 from kernel.remembering.bulk import FEW
-from permissions.labels import MODEL_SAID, USER_SAID
+from permissions.labels import MODEL_SAID, USER_SAID, Label
 from skills.model import Parameter, ParamRole, ValueKind, ValueType
 
 Bench = Any  # tests/kernel/conftest.py
@@ -73,6 +73,17 @@ async def test_a_choice_is_said_by_its_word_in_the_language_of_the_request(bench
     assert view["plan"]["tasks"][0]["arguments"]["by"] in ("Typ", "Art", "Dateityp")
     english = await bench.ask("organise Downloads by type", yes=False)
     assert english["plan"]["tasks"][0]["arguments"]["by"] == "type"
+
+
+@pytest.mark.parametrize(
+    ("client", "said"),
+    [("", "an earlier result"), ("mcp:claude", "the program claude"), ("routine:report", "an earlier result")],
+)
+async def test_whose_a_value_is_that_decides_something(bench: Bench, client: str, said: str) -> None:
+    tool = next(one for one in bench.kernel._house.registry.tools() if one.id == "shell.run")
+    one = Task(TaskId("t1"), tool.id, {"command": Constant("ls", Label())})
+    around = bench.kernel._house.circumstances("r-1", str(bench.home), client)
+    assert _origins(one, tool, around, "en") == {"origins": {"command": said}}
 
 
 async def test_two_values_of_a_step_are_never_called_alike(bench: Bench) -> None:
