@@ -102,3 +102,12 @@ def test_what_a_model_wrote_and_decides_something_is_said_to_its_last_item() -> 
     assert people[-1] not in _argument_words(Constant(people, USER_SAID), "/h", "en", to), "who said it knows it"
     lines = Constant("make\ntouch pwned", MODEL_SAID)
     assert _argument_words(lines, "/h", "en", replace(to, type=ValueType(ValueKind.TEXT))) == "make\\x0atouch pwned"
+
+
+def test_a_record_that_a_model_wrote_is_said_with_every_part() -> None:
+    said = {"path": "/h/notes.txt", "to": "a@b", "rows": list(range(FEW + 1))}
+    options = Parameter("options", ValueType(ValueKind.RECORD), True, "how")
+    words = _argument_words(Constant(said, MODEL_SAID), "/h", "en", options)
+    assert words.startswith("options.path: ~/notes.txt, options.to: a@b, ")
+    assert words.endswith(f"options.rows: {FEW}")
+    assert "a@b" not in _argument_words(Constant(said, USER_SAID), "/h", "en", options), "who said it knows it"
