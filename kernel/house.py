@@ -39,7 +39,7 @@ from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_le
 from permissions.labels import KERNEL_SAID
 from permissions.model import Action, CellSpec, Connection, Decision, GrantMode, Principal, Right, Verdict
 from permissions.naming import shown
-from permissions.policy import CLIENT, PERSON, ROUTINE, Rule, SteadyClock, amount_words, right_to_json
+from permissions.policy import PERSON, ROUTINE, Rule, SteadyClock, amount_words, program_of, right_to_json
 from skills import Registry, one_import
 from skills.errors import SkillError
 from skills.model import Call, SkillId, Tool, ToolId
@@ -345,8 +345,8 @@ class House:
 
     def owner_key(self, node: str) -> str | None:
         """Return what tells the client or routine at ``node`` from an earlier namesake; None where there is none."""
-        known = self.routines.get(node.removeprefix(ROUTINE)) if node.startswith(ROUTINE) else self.clients.get(
-            node.removeprefix(CLIENT))  # fmt: skip
+        is_routine = node.startswith(ROUTINE)
+        known = self.routines.get(node.removeprefix(ROUTINE)) if is_routine else self.clients.get(program_of(node))
         return known.key if known is not None else None
 
     def reminded(self) -> list[dict[str, Any]]:

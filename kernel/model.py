@@ -15,7 +15,7 @@ from typing import Any, NewType
 
 from permissions.labels import CLIENT_SAID, USER_SAID, Label
 from permissions.model import Decision, Right
-from permissions.policy import CLIENT
+from permissions.policy import program_of
 from skills.model import Offered, ToolId, ValueKind
 
 RunId = NewType("RunId", str)
@@ -81,7 +81,7 @@ class Utterance:
     @property
     def label(self) -> Label:
         """The label of its words and of what they name: a program's are nobody's word, a routine's the person's."""
-        return CLIENT_SAID if self.client.startswith(CLIENT) else USER_SAID
+        return CLIENT_SAID if program_of(self.client) else USER_SAID
 
 
 # --- interpret ----------------------------------------------------------------------------------------------------

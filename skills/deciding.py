@@ -48,13 +48,18 @@ def deciding_parts(tool: Tool, name: str, value: Any) -> tuple[tuple[str, Any], 
     if not _has_parts(parameter):
         return ()
     safe = tool.effect is EffectClass.PURE or (tool.served is not None and tool.effect is EffectClass.IDEMPOTENT)
-    leaves = tuple(_leaves(_bare(value), name))
+    leaves = parts_of(value, name)
     beside = {*(one.name for one in tool.parameters if one.name != name), *(way for way, _ in leaves)}
     return tuple(
         (way, leaf)
         for way, leaf in leaves
         if isinstance(leaf, Mapping | list) or decides(tool.function, way, _kind_of(leaf), beside - {way}, safe=safe)
     )
+
+
+def parts_of(value: Any, name: str) -> tuple[tuple[str, Any], ...]:
+    """Return all that stands in the record, or the records, that the parameter ``name`` takes, as ways and values."""
+    return tuple(_leaves(_bare(value), name))
 
 
 def _has_parts(parameter: Parameter) -> bool:

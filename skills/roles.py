@@ -18,8 +18,8 @@ from skills.model import ParamRole, ValueKind
 from skills.names import Vocabulary, words_of
 
 _NAMED = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE})
-_NUMBERED = frozenset({*_NAMED, ValueKind.INTEGER})
-_THINGS = frozenset({ValueKind.TEXT, ValueKind.NEW_FILE, ValueKind.FILE, ValueKind.FOLDER, ValueKind.INTEGER})
+_NUMBERED = frozenset({*_NAMED, ValueKind.INTEGER, ValueKind.NUMBER})
+_THINGS = frozenset({*_NUMBERED, ValueKind.FILE, ValueKind.FOLDER})
 _COUNTED = frozenset({ValueKind.TEXT, ValueKind.INTEGER, ValueKind.NUMBER})
 _WHERE = Vocabulary(
     "uri url link href to recipient receiver addressee address host hostname domain website endpoint webhook callback "
@@ -73,7 +73,7 @@ def fills(name: str, scope: str) -> bool:
 
 def says_where(name: str, kind: ValueKind) -> bool:
     """Tell whether a parameter may say where something goes, by what it is called and takes."""
-    return kind is ValueKind.URL or (kind in _NAMED and _is_where(words_of(name)))
+    return kind is ValueKind.URL or (kind in _NAMED and any(map(_is_where, _keys(name))))
 
 
 def decides(tool: str, name: str, kind: ValueKind, beside: Iterable[str] = (), *, safe: bool = False) -> bool:
@@ -86,17 +86,21 @@ def decides(tool: str, name: str, kind: ValueKind, beside: Iterable[str] = (), *
     much is decided by a number alone where no other parameter says for whom. Any other text decides nothing where its
     name says that it is content or data.
     """
-    does, keys = " ".join(words_of(tool)), [words_of(one) for one in name.split(".")]
-    words = tuple(word for key in keys for word in key)
+    does, keys = " ".join(words_of(tool)), _keys(name)
     if says_where(name, kind) or (kind in _THINGS and _DESTROYS.search(does)):
         return True
     if safe or _READS.search(does):
         return False
-    if kind in _NUMBERED and (_is_where(words) or _WHOM.is_in(words)):
+    if kind in _NUMBERED and any(map(_is_addressed, keys)):
         return True
-    if kind in _COUNTED and _AMOUNT.is_in(words):
-        return not any(_is_addressed(words_of(one)) for one in beside)
+    if kind in _COUNTED and any(map(_AMOUNT.is_in, keys)):
+        return not any(_is_addressed(key) for one in beside for key in _keys(one))
     return kind is ValueKind.TEXT and not any(map(_is_plain, keys))
+
+
+def _keys(name: str) -> list[tuple[str, ...]]:
+    """Return the words of each name on the way to a value."""
+    return [words_of(one) for one in name.split(".")]
 
 
 def _is_where(words: tuple[str, ...]) -> bool:

@@ -19,8 +19,9 @@ from kernel.model import Argument, FromTask, Plan, Task
 from kernel.planning.condition_words import each_words, step_words, when_words
 from permissions.labels import Integrity
 from permissions.naming import readable
-from permissions.policy import CLIENT
-from skills.model import Parameter, ParamRole, Tool, ValueKind
+from permissions.policy import program_of
+from skills.deciding import may_decide, parts_of
+from skills.model import Parameter, Tool, ValueKind
 
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
 
@@ -61,12 +62,11 @@ def _origins(task: Task, tool: Tool, around: Circumstances, language: str) -> di
     def whose(value: Argument) -> str:
         if isinstance(value, FromTask):
             return step_words(value.task, language)
-        client = around.client.removeprefix(CLIENT)
+        program = program_of(around.client)
         others = value.label.integrity is Integrity.UNTRUSTED
-        return known["client"].format(client) if client and others else known[value.label.integrity]
+        return known["client"].format(program) if program and others else known[value.label.integrity]
 
-    sinks = {name: whose(value) for name, value in task.arguments.items()
-             if tool.parameter(name).role is ParamRole.SINK}  # fmt: skip
+    sinks = {name: whose(value) for name, value in task.arguments.items() if may_decide(tool.parameter(name))}
     return {"origins": sinks} if sinks else {}
 
 
@@ -100,7 +100,7 @@ def _argument_words(value: Argument, home: str, language: str, parameter: Parame
         return f"← {value.task}{index}{part}"
     if parameter.type.kind is ValueKind.CHOICE and isinstance(value.value, str):
         return parameter.said(value.value, language)
-    if parameter.role is ParamRole.SINK and value.label.integrity is Integrity.TRUSTED_SOURCE:
+    if may_decide(parameter) and value.label.integrity is Integrity.TRUSTED_SOURCE:
         return readable(whole_words(value.value, home, language, parameter))
     words = value_words(value.value, home, language, place=parameter.type.kind in _PLACES)
     if not parameter.unit or not isinstance(value.value, int | float):
@@ -110,7 +110,12 @@ def _argument_words(value: Argument, home: str, language: str, parameter: Parame
 
 
 def whole_words(value: Any, home: str, language: str, parameter: Parameter) -> str:
-    """Say a value that decides something to its end, a list with every item: it is seen here or nowhere."""
+    """Say a value that decides something to its end, a list with every item, a record with every part: it is seen here
+    or nowhere.
+    """
+    if parameter.type.kind is ValueKind.RECORD:
+        parts = parts_of(value, parameter.name)
+        return ", ".join(f"{way}: {value_words(one, home, language)}" for way, one in parts)
     each = value if isinstance(value, list) else [value]
     place = parameter.type.kind in _PLACES
     return ", ".join(value_words(one, home, language, place=place) for one in each)

@@ -14,7 +14,7 @@ from kernel.clients.managing import is_offered
 from kernel.clients.model import MEMORY
 from kernel.model import Resolution
 from kernel.run import Run, Stop, error_view
-from permissions.policy import CLIENT
+from permissions.policy import program_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -24,14 +24,14 @@ def may_remember(run: Run) -> bool:
     """Tell whether a run may be answered from memory: a person's always, a client's where it was offered that."""
     if not run.client:
         return True
-    client = run.house.clients.get(run.client.removeprefix(CLIENT))
+    client = run.house.clients.get(program_of(run.client))
     return client is not None and is_offered(run.house, client, MEMORY)
 
 
 def must_remember(run: Run) -> None:
     """End a client's run that may not be answered from memory. Raises Stop."""
     if not may_remember(run):
-        _refuse(run, "client.memory", hint=f"./steward mcp allow {run.client.removeprefix(CLIENT)} memory_search")
+        _refuse(run, "client.memory", hint=f"./steward mcp allow {program_of(run.client)} memory_search")
 
 
 def must_be_a_persons(run: Run) -> None:

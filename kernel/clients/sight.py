@@ -14,7 +14,7 @@ from kernel.clients.managing import is_offered, principal_of
 from kernel.clients.model import MEMORY
 from permissions.labels import Integrity, Label, may_read
 from permissions.model import Action, Right, Verdict
-from permissions.policy import CLIENT
+from permissions.policy import program_of
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -35,7 +35,7 @@ def sees_of(house: House, node: str) -> Sees | None:
     """
     if not node:
         return None
-    client = house.clients.get(node.removeprefix(CLIENT))
+    client = house.clients.get(program_of(node))
     if client is None or not is_offered(house, client, MEMORY):
         return lambda label: False
     asks = principal_of(client)

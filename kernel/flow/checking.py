@@ -22,7 +22,7 @@ from kernel.model import Argument, Constant, FromTask, Task, TaskId
 from kernel.planning.condition_words import condition_words
 from permissions.labels import Integrity, Label
 from permissions.naming import readable, shown
-from permissions.policy import CLIENT
+from permissions.policy import program_of
 from skills.deciding import deciding_parts, may_decide
 from skills.model import EffectClass, Parameter, ParamRole, Tool, ToolId
 from skills.roles import OUTWARD, fills
@@ -53,8 +53,8 @@ class Concern:
 class Around:
     """What checking needs to know: the tools, which of them come with Steward, the tasks of the plan, the language.
 
-    ``found`` are the paths that Steward's own tools found earlier in the conversation; ``client`` is the program in
-    whose name is asked, empty for the person.
+    ``found`` are the paths that Steward's own tools found earlier in the conversation; ``client`` is the node of the
+    program or the routine in whose name is asked, empty for the person.
     """
 
     tool: Callable[[ToolId], Tool]
@@ -74,8 +74,7 @@ def around_of(
     def shipped(tool: ToolId) -> bool:
         return circumstances.skill(circumstances.tool(tool).skill).shipped
 
-    client = circumstances.client.removeprefix(CLIENT)
-    return Around(circumstances.tool, shipped, tasks, language, circumstances.home, found, client)
+    return Around(circumstances.tool, shipped, tasks, language, circumstances.home, found, circumstances.client)
 
 
 def concerns_of(
@@ -101,7 +100,7 @@ def _is_fine(tool: Tool, name: str, argument: Argument | None, value: Any, label
     if label is not None and label.integrity > Integrity.UNTRUSTED:
         return True
     if around.client and isinstance(argument, Constant) and any(fills(name, right.scope) for right in tool.rights):
-        return True  # the right is decided for that very program, and a person who grants it reads that place
+        return True  # the right is decided for that very owner, and a person who grants it reads that place
     if parameter.type.kind not in THINGS:
         return False
     if isinstance(argument, FromTask):
@@ -147,8 +146,8 @@ def _origin(argument: Argument, around: Around) -> str:
 
 def _said(argument: Constant, around: Around) -> str:
     """Say who put a value into the plan: a program that asks, or the words that named a thing of an earlier result."""
-    if around.client:
-        return wording.say(around.language, "origin.client", name=shown(around.client))
+    if program := program_of(around.client):
+        return wording.say(around.language, "origin.client", name=shown(program))
     if argument.text:
         return wording.say(around.language, "origin.said", words=shown(argument.text))
     return wording.say(around.language, "origin.unknown")

@@ -46,8 +46,9 @@ from kernel.prompting.sight import Earlier, Said, Sight, taken
 from permissions.labels import MODEL_SAID
 from permissions.naming import readable, shown
 from skills.arguments import checked_values
+from skills.deciding import may_decide
 from skills.errors import BadResult
-from skills.model import Parameter, ParamRole, Tool, ValueKind
+from skills.model import Parameter, Tool, ValueKind
 
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,15}")
 _PLACES = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.NEW_FILE, ValueKind.TABLE})
@@ -225,7 +226,7 @@ class _Reader:
     def _seen_whole(self, where: str, parameter: Parameter, written: Constant) -> Constant | None:
         """Return a value that the model wrote, unless it decides something and is too long for anybody to look at."""
         words = readable(whole_words(written.value, self._home, self._sight.intent.language, parameter))
-        if parameter.role is not ParamRole.SINK or len(words) <= LONGEST:
+        if not may_decide(parameter) or len(words) <= LONGEST:
             return written
         self.problems.append(
             f"{where}: {len(words)} characters are more than a person looks at; {LONGEST} are the most."

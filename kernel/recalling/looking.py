@@ -26,7 +26,6 @@ from kernel.recalling.wording import deed_words, moment, quoted, say
 from kernel.recalling.words import content_words, forms_in, holds
 from kernel.remember import run_view
 from permissions.labels import USER_SAID
-from permissions.policy import CLIENT
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -104,8 +103,8 @@ class Looking:
 
     def _is_its_own(self, run: str) -> bool:
         """Tell whether the client itself asked this, and not an earlier one of its name."""
-        known = self.house.clients.get(self.client.removeprefix(CLIENT))
-        return known is not None and self.house.talk.is_of(run, self.client, known.key)
+        key = self.house.owner_key(self.client)
+        return key is not None and self.house.talk.is_of(run, self.client, key)
 
     def _asked_at(self, run: str) -> datetime | None:
         for event in self.house.ledger.events(run=run, kinds=("run.created",)):

@@ -11,7 +11,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from kernel.errors import TaskFailed
@@ -224,12 +224,13 @@ class ServerCell:
                 self._order.progress(part, self._mask.out_of(str(body["text"]))[:200])
 
     def _on_connection(self, one: Connection) -> None:
-        (self._order.connected if self._order else self._stray)(one)
+        said = replace(one, host=self._mask.out_of(one.host))  # it is the server that names the host
+        (self._order.connected if self._order else self._stray)(said)
 
 
 def _told(outcome: CellOutcome, mask: Mask) -> ServerOver:
     """Say why a cell ended by itself."""
-    last = mask.out_of(" ".join(outcome.stderr_tail.split()))[-400:]
+    last = " ".join(mask.out_of(outcome.stderr_tail).split())[-400:]
     match outcome.status:
         case CellStatus.OUT_OF_MEMORY:
             return ServerOver("it needed more memory than it may have", "task.memory", last)

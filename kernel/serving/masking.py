@@ -34,8 +34,10 @@ class Mask:
 
     def out_of(self, said: Any) -> Any:
         """Return what was said, without the values; a number with one in it is a text."""
+        if not self._literal:
+            return said
         if isinstance(said, str):
-            return self._out_of_text(said) if self._literal else said
+            return self._out_of_text(said)
         if isinstance(said, Mapping):
             return {self.out_of(name): self.out_of(one) for name, one in said.items()}
         if isinstance(said, list):

@@ -15,7 +15,7 @@ from permissions.policy.controllers import CONTROLLERS, amount_words, checked_me
 from permissions.policy.grants import PERSON, Bound, Grant, Origin, Rule, new_grant, right_from_json, right_to_json
 from permissions.policy.held import Places
 from permissions.policy.meet import intersection, normal
-from permissions.policy.node import CLIENT, OWNERS, ROUTINE, node_name
+from permissions.policy.node import CLIENT, OWNERS, ROUTINE, node_name, program_of
 from permissions.policy.private import private_places
 from permissions.policy.scopes import covers, holds_path, parse_right
 from permissions.policy.tree import OWN_FOLDER, Policy, node_path, path_of, way_to
@@ -54,6 +54,7 @@ __all__ = [
     "parse_right",
     "path_of",
     "private_places",
+    "program_of",
     "right_from_json",
     "right_to_json",
     "used_up",

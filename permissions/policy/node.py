@@ -32,6 +32,11 @@ FILES = tuple(action for action in Action if is_file_action(action))
 Key = tuple[str, str, bool]
 
 
+def program_of(owner: str) -> str:
+    """Return the name of the program that asks in its own name; none is that of the person, or of their routine."""
+    return owner.removeprefix(CLIENT) if owner.startswith(CLIENT) else ""
+
+
 def node_name(path: str) -> str:
     """Return the node at ``path`` as a person types it: ``user``, ``files``, ``files.find``."""
     below = path.removeprefix(f"{CEILINGS[-1]}/")

@@ -34,6 +34,8 @@ _MOST_PAGES = 20
 _MOST_AT_REST, _MOST_IN_A_CALL = 1_000, 100_000
 """So many messages a server may send while it is started or nobody asks it anything, and while it is called."""
 _PROGRESS_PAUSE_S = 0.05
+_MOST_SAID = 4000
+"""So many characters of a text go to the daemon, which takes secrets out before it cuts it to what is shown."""
 
 
 class Session:
@@ -161,7 +163,7 @@ class Session:
 
     async def _call(self, client: Client, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         if name == LIST:
-            listed = await _pages(client.list_resources, "resources", strict=True)
+            listed = await _pages(client.list_resources, "resources", must=True)
             return replies.of_resources(listed, await _pages(client.list_resource_templates, "resource_templates"))
         if name == READ:
             return replies.of_resource(await client.read_resource(arguments["uri"]))
@@ -177,7 +179,7 @@ class Session:
         listed: dict[str, Any] = {
             "protocol": client.protocol_version,
             "server": {"name": named.name, "version": named.version} if named else {},
-            "tools": await _pages(client.list_tools, "tools") if able.tools else [],
+            "tools": await _pages(client.list_tools, "tools", must=True) if able.tools else [],
         }
         if able.resources:
             listed["resources"] = len(await _pages(client.list_resources, "resources"))
@@ -197,13 +199,14 @@ class Session:
         if now - self._reported_at >= _PROGRESS_PAUSE_S:
             self._reported_at = now
             part = min(1.0, max(0.0, progress / total)) if total else None
-            self._emit(pack({"fraction": part, "text": (message or "")[:200]}))
+            self._emit(pack({"fraction": part, "text": (message or "")[:_MOST_SAID]}))
 
     async def _elicit(self, context: ClientRequestContext, params: types.ElicitRequestParams) -> types.ElicitResult:
         """Hand a question of the server's on to the person; one that wants them at a web page is declined."""
         if not isinstance(params, types.ElicitRequestFormParams):
             return types.ElicitResult(action="decline")
-        said = await self._ask({"elicit": {"message": params.message[:4000], "schema": dict(params.requested_schema)}})
+        asked = {"message": params.message[:_MOST_SAID], "schema": dict(params.requested_schema)}
+        said = await self._ask({"elicit": asked})
         answer = said.get("answer") or {}
         return types.ElicitResult(action=answer.get("action", "decline"), content=answer.get("content"))
 
@@ -236,15 +239,15 @@ async def _readable(file: int) -> None:
         loop.remove_reader(file)
 
 
-async def _pages(ask: Callable[..., Any], name: str, *, strict: bool = False) -> list[dict[str, Any]]:
-    """Return all of a list that comes in pages; where it is not ``strict``, what cannot be listed is not there."""
+async def _pages(ask: Callable[..., Any], name: str, *, must: bool = False) -> list[dict[str, Any]]:
+    """Return all of a list that comes in pages; unless it ``must`` be listed, what cannot be listed is not there."""
     found: list[dict[str, Any]] = []
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
         try:
             page = await ask(cursor=cursor)
         except MCPError:
-            if strict or name == "tools":
+            if must:
                 raise
             return found  # it says that it can, and cannot: nothing is there
         found += [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in getattr(page, name)]

@@ -23,6 +23,7 @@ from typing import Any
 
 from skills.errors import BadResult
 from skills.mcp.listing import is_deep
+from skills.mcp.texts import plain
 
 MOST_REPLY_BYTES = 1 << 20
 """Of a structured reply; what is larger is refused in the cell, and said."""
@@ -72,7 +73,7 @@ def reply_of(said: object) -> Reply:
         raise _malformed()
     error = said.get("error")
     if isinstance(error, Mapping):
-        return Reply(error=(str(error.get("code"))[:60], str(error.get("message"))[:_MOST_ERROR]))
+        return Reply(error=(str(error.get("code"))[:60], plain(error.get("message"), _MOST_ERROR)))
     pictures, notes = said.get("pictures"), said.get("notes")
     return Reply(
         text=str(said.get("text") or "")[:MOST_TEXT],

@@ -33,6 +33,8 @@ def tool(effect: EffectClass = EffectClass.ONCE, name: str = "submit") -> Tool:
         ("rows", [{"title": "x"}, {"url": "u"}], (("rows.url", "u"),)),
         ("destination", {"x": "y"}, (("destination.x", "y"),)),
         ("body", {"x": "y"}, ()),
+        ("body", {"an": "a@b", "x": "y"}, (("body.an", "a@b"),)),
+        ("body", {"chat": 42.0, "ratio": 0.5}, (("body.chat", 42.0),)),
         ("text", "x", ()),
     ],
 )

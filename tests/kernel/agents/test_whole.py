@@ -123,6 +123,17 @@ async def test_each_change_of_it_is_shown_and_each_line_however_many_they_are(tm
         assert made["truncated"] is False
 
 
+@pytest.mark.parametrize(("lines", "code"), [(30_000, "commit.unseen"), (20_000, None)])
+async def test_what_a_card_cannot_show_whole_changes_nothing(tmp_path: Path, lines: int, code: str | None) -> None:
+    steps = (act("run", "~/Reports", f"seq {lines} > table.txt"), act("done", text="Done."))
+    async with worked(tmp_path, scripted(*steps), allowed=RUNS) as (bench, _):
+        before, card = bench.tree(), await bench.ask(ASKED, yes=False)
+        shown = await bench.answer(card["run"], "once")
+        assert (shown["error"] or {}).get("code") == code, shown["answer"]
+        assert shown["resolution"] == ("failed" if code else "pending")
+        assert bench.tree() == before
+
+
 async def test_a_skill_that_wants_to_read_alone_reads_alone(tmp_path: Path) -> None:
     async with worked(tmp_path, scripted(*WHOLE), allowed=READS) as (bench, server):
         before = bench.tree()

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from kernel.approval.plan_words import _argument_words, labels
+from kernel.approval.plan_words import _argument_words, _origins, labels
 from kernel.asking.values import value_words
-from kernel.model import Constant
+from kernel.model import Constant, Task, TaskId
 from kernel.remembering.bulk import FEW
-from permissions.labels import MODEL_SAID, USER_SAID
+from permissions.labels import MODEL_SAID, USER_SAID, Label
 from skills.model import Parameter, ParamRole, ValueKind, ValueType
 
 Bench = Any  # tests/kernel/conftest.py
@@ -75,6 +75,17 @@ async def test_a_choice_is_said_by_its_word_in_the_language_of_the_request(bench
     assert english["plan"]["tasks"][0]["arguments"]["by"] == "type"
 
 
+@pytest.mark.parametrize(
+    ("client", "said"),
+    [("", "an earlier result"), ("mcp:claude", "the program claude"), ("routine:report", "an earlier result")],
+)
+async def test_whose_a_value_is_that_decides_something(bench: Bench, client: str, said: str) -> None:
+    tool = next(one for one in bench.kernel._house.registry.tools() if one.id == "shell.run")
+    one = Task(TaskId("t1"), tool.id, {"command": Constant("ls", Label())})
+    around = bench.kernel._house.circumstances("r-1", str(bench.home), client)
+    assert _origins(one, tool, around, "en") == {"origins": {"command": said}}
+
+
 async def test_two_values_of_a_step_are_never_called_alike(bench: Bench) -> None:
     for skill in bench.kernel._house.registry.skills():
         for tool in skill.tools:
@@ -91,3 +102,12 @@ def test_what_a_model_wrote_and_decides_something_is_said_to_its_last_item() -> 
     assert people[-1] not in _argument_words(Constant(people, USER_SAID), "/h", "en", to), "who said it knows it"
     lines = Constant("make\ntouch pwned", MODEL_SAID)
     assert _argument_words(lines, "/h", "en", replace(to, type=ValueType(ValueKind.TEXT))) == "make\\x0atouch pwned"
+
+
+def test_a_record_that_a_model_wrote_is_said_with_every_part() -> None:
+    said = {"path": "/h/notes.txt", "to": "a@b", "rows": list(range(FEW + 1))}
+    options = Parameter("options", ValueType(ValueKind.RECORD), True, "how")
+    words = _argument_words(Constant(said, MODEL_SAID), "/h", "en", options)
+    assert words.startswith("options.path: ~/notes.txt, options.to: a@b, ")
+    assert words.endswith(f"options.rows: {FEW}")
+    assert "a@b" not in _argument_words(Constant(said, USER_SAID), "/h", "en", options), "who said it knows it"

@@ -95,18 +95,28 @@ def test_a_file_that_steward_found_is_the_file_and_what_another_skill_names_is_n
 
 def test_what_a_program_is_granted_it_may_name_and_a_command_is_not_granted(planner: Planner) -> None:
     values = {"url": "https://a.example/", "command": "ls", "to": "/home/u/Archive"}
-    for name, client, asked in [("url", "", 1), ("url", "claude", 0), ("to", "claude", 0), ("command", "claude", 1)]:
+    for name, client, asked in [
+        ("url", "", 1), ("url", "mcp:claude", 0), ("to", "mcp:claude", 0), ("command", "mcp:claude", 1)
+    ]:  # fmt: skip
         one = task({"url": "web.read", "command": "shell.run", "to": "files.move"}[name],
                    **{name: Constant(values[name], CLIENT_SAID)})  # fmt: skip
         place = replace(around(planner, one), client=client)
         tool = planner.toolbox.tool(one.tool)
         found = concerns_of(one, tool, {name: values[name]}, {name: CLIENT_SAID}, place)
         assert len(found) == asked, (name, client)
-        assert all("claude" in concern.origin for concern in found if client)
+        assert all("the program claude," in concern.origin for concern in found if client)
     found_there = task("web.read", url=FromTask(TaskId("t1"), "url"))  # what a page says is not the program's word
-    place = replace(around(planner, found_there, made("web.links")), client="claude")
+    place = replace(around(planner, found_there, made("web.links")), client="mcp:claude")
     tool = planner.toolbox.tool(found_there.tool)
     assert len(concerns_of(found_there, tool, {"url": values["url"]}, {"url": OTHERS}, place)) == 1
+
+
+def test_a_routine_is_no_program_and_what_it_was_given_is_told_by_the_words_that_named_it(planner: Planner) -> None:
+    one = task("shell.run", command=Constant("ls", OTHERS, "that command"))
+    place = replace(around(planner, one), client="routine:report")
+    (found,) = concerns_of(one, planner.toolbox.tool(one.tool), {"command": "ls"}, {"command": OTHERS}, place)
+    assert "that command" in found.origin
+    assert "program" not in found.origin
 
 
 def test_what_was_found_before_in_the_conversation_is_the_thing_and_another_path_is_not(planner: Planner) -> None:

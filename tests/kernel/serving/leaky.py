@@ -27,6 +27,9 @@ def called(name, progress):
     if name == "tell" and progress is not None:
         params = {"progressToken": progress, "progress": 1, "total": 2, "message": f"with {TOKEN}"}
         send({"method": "notifications/progress", "params": params})
+    if name == "fail" and progress is not None:
+        params = {"progressToken": progress, "progress": 1, "message": f"{'with ' * 38}{TOKEN}"}
+        send({"method": "notifications/progress", "params": params})
     if name == "die":
         sys.stderr.write(f"lost {TOKEN}\n")
         sys.stderr.flush()

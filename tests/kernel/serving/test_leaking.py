@@ -8,6 +8,7 @@ import pytest
 
 from kernel.serving.cell import ServerCell, ServerOver
 from kernel.serving.given import cell_spec, request
+from permissions.model import CellOutcome, CellSpec, CellStatus, Connection, ConnectionEnd, Level
 from tests.kernel.serving.conftest import Rack, rack
 
 __all__ = ["rack"]
@@ -54,8 +55,30 @@ async def all_it_says(rack: Rack, *, secret: bool) -> str:
 async def test_it_is_in_nothing_that_the_server_says_in_whatever_way(rack: Rack) -> None:
     said = await all_it_says(rack, secret=True)
     assert KEY not in said
-    assert said.count("***") >= 7, said
+    assert said.count("***") >= 8, said
+    assert "with with" in said
+    assert KEY[:10] not in said, "what is shown of a long text is cut after the key was taken out"
 
 
 async def test_control_what_was_told_in_the_open_is_in_all_of_it(rack: Rack) -> None:
-    assert (await all_it_says(rack, secret=False)).count(KEY) >= 7
+    said = await all_it_says(rack, secret=False)
+    assert said.count(KEY) >= 7
+    assert said.count(KEY[:10]) > said.count(KEY)
+
+
+class Reaching:
+    """A cell that wants to reach a host by the name of the key."""
+
+    async def call(self, spec: Any, request: bytes, *, on_connection: Any, **_: Any) -> CellOutcome:
+        on_connection(Connection(f"{KEY}.example.org", 443, ConnectionEnd.REFUSED))
+        return CellOutcome(CellStatus.CRASHED, Level.L3)
+
+
+@pytest.mark.parametrize(("secrets", "said"), [({"TOKEN": KEY}, "***"), ({}, KEY)])
+async def test_it_is_in_no_name_of_a_host_that_is_written_down(secrets: dict[str, str], said: str) -> None:
+    reached: list[Connection] = []
+    cell = ServerCell(Reaching(), CellSpec(()), {}, reached.append, secrets)
+    with pytest.raises(ServerOver):
+        await cell.listing()
+    await cell.end()
+    assert [one.host for one in reached] == [f"{said}.example.org"]

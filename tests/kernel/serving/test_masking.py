@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.serving.masking import MASKED, SHORTEST, Mask
+from kernel.serving.cell import _told
+from kernel.serving.masking import _WINDOW, MASKED, SHORTEST, Mask
+from permissions.model import CellOutcome, CellStatus, Level
 
 KEY = "gpk-5d1c94e07b62af38"
 DATA = KEY.encode()
@@ -78,11 +80,35 @@ def test_a_short_one_is_left(value: str) -> None:
         assert Mask([value]).out_of(said) == said
 
 
+def test_where_nothing_is_secret_nothing_is_looked_at() -> None:
+    said = {"text": "x", "more": [1, 2.5, {"a": None}]}
+    assert Mask([]).out_of(said) is said
+    assert Mask(["short"]).out_of(said) is said
+
+
+def test_last_words_are_looked_through_before_their_lines_are_joined() -> None:
+    outcome = CellOutcome(CellStatus.CRASHED, Level.L3, stderr_tail=f"lost {KEY[:7]}\n{KEY[7:]} there")
+    assert _told(outcome, Mask([KEY])).last_words == "lost *** there"
+    assert _told(outcome, Mask([])).last_words == f"lost {KEY[:7]} {KEY[7:]} there"
+
+
 def test_the_longer_of_two_is_taken_out_whole() -> None:
     assert Mask(["12345678", "12345678-and-more"]).out_of("x 12345678-and-more y") == "x *** y"
 
 
-def test_it_is_found_on_the_edge_of_a_window_and_many_times() -> None:
+WIDE = ("u00" * 6).join(f"{one:02x}" for one in DATA)
+
+
+@pytest.mark.parametrize("written", [KEY, base64.encodebytes(b"y" * 50 + DATA).decode(), DATA.hex(), WIDE])
+@pytest.mark.parametrize("before", [1, 19, 20])
+def test_it_is_found_on_the_edge_of_a_window(written: str, before: int) -> None:
+    for begins in (_WINDOW - before, _WINDOW - len(written) + before, 2 * _WINDOW - 1):
+        said = Mask([KEY]).out_of(f"{' ' * begins}{written} and more")
+        assert MASKED in said, begins
+        assert said.endswith(" and more")
+
+
+def test_it_is_found_many_times() -> None:
     many = f"{'x' * 199_990}{DATA.hex()}" * 4
     assert Mask([KEY]).out_of(many) == f"{'x' * 199_990}{MASKED}" * 4
 
