@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
+from tests.portal.asked import PROMISED, RULE, RULE_DE
 from tests.portal.conftest import Installation
 from tests.portal.terminal import Terminal
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("downloaded", "no_routine_left")]
 
-RULE = "every day at 18:00 show me the largest files in Downloads"
-RULE_DE = "jeden Tag um 18 Uhr zeig mir die größten Dateien in Downloads"
 NAME = "show-largest-files-downloads"
 STYLE = re.compile(r"\x1b\[\d+m")
-RUN_KEYS = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "error", "events"}
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """A daemon whose home has something in it to look at."""
-    made = Installation(tmp_path_factory.mktemp("routines"))
-    (made.home / "Downloads").mkdir(parents=True, mode=0o700)
-    (made.home / "Downloads" / "big.iso").write_text("x" * 1000)
-    made.home.chmod(0o700)
-    with made.daemon():
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def none_left(running: Installation) -> Iterator[None]:
-    """Leave no routine and no question behind."""
-    yield
-    with running.client() as client:
-        for waiting in client.approvals():
-            client.approve(waiting["run"], "no")
-        for one in client.routines():
-            client.remove_routine(one["name"])
 
 
 def kept(running: Installation) -> None:
@@ -109,7 +84,7 @@ def test_one_is_listed_shown_run_put_to_rest_and_taken_away(running: Installatio
     assert (ran.code, "big.iso" in ran.out) == (0, True), ran.err
     as_json = running.steward("routines", "run", NAME, "--json")
     assert (as_json.code, as_json.json["resolution"]) == (0, "executed")
-    assert as_json.json.keys() >= RUN_KEYS
+    assert as_json.json.keys() >= PROMISED
     latest = running.steward("routines", "--json").json["routines"][0]["latest"]
     assert (latest["run"], latest["resolution"], latest["waits"]) == (as_json.json["run"], "executed", False)
     shown = running.steward("routines", "show", NAME)
