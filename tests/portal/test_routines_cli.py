@@ -114,6 +114,16 @@ def test_a_run_that_waits_says_which_routine_asks(running: Installation) -> None
     assert "program" not in asked
 
 
+def test_what_takes_a_rule_back_is_said_where_it_waits(running: Installation) -> None:
+    """It changes no file, so no count of changes says what a yes would do."""
+    kept(running)
+    assert running.steward("ask", "undo that").code == 4
+    waiting = running.steward("approve").out
+    assert RULE in waiting
+    assert f"(routine:{NAME}): read everything in ~/Downloads" in waiting
+    assert "0 changes" not in waiting
+
+
 @pytest.mark.parametrize(("command", "name"), [
     ("show", "nope"), ("show", ""), ("pause", "a/b"), ("resume", "../status"), ("run", "two words"),
     ("remove", "näh\u202ee"),

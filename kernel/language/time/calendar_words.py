@@ -32,6 +32,7 @@ WEEKDAYS = {
 WEEKDAYS["sonnabend"] = 5
 SHORT_WEEKDAYS = {name: index for index, name in enumerate("mon tue wed thu fri sat sun".split())}
 SHORT_WEEKDAYS |= {"tues": 1, "thurs": 3}
+SHORT_GERMAN_WEEKDAYS = {name: index for index, name in enumerate("mo di mi do fr sa so".split())}
 
 _UNITS = {
     "second": "second seconds sec secs sekunde sekunden",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernel.language import Line
 from kernel.language.amounts.numbers import ordinal_at
 from kernel.language.line import phrases
-from kernel.language.time.calendar_words import DOUBTFUL_MONTHS, MONTHS, WEEKDAYS
+from kernel.language.time.calendar_words import DOUBTFUL_MONTHS, MONTHS, SHORT_GERMAN_WEEKDAYS, WEEKDAYS
 from kernel.language.time.months import month_at
 from kernel.routines.hearing.when.pieces import WEEK, WEEKEND, WORKDAYS
 
@@ -39,7 +39,6 @@ _SHORT = {
     for name, number in WEEKDAYS.items()
     if name in "monday tuesday wednesday thursday friday saturday sunday".split()
 }
-_SHORT_GERMAN = dict(zip("mo di mi do fr sa so".split(), range(7), strict=True))
 _BEFORE_LAST = frozenset("vorletzte vorletzten vorletzter penultimate".split())
 
 
@@ -92,7 +91,7 @@ def _one_or_range(line: Line, index: int) -> tuple[list[int], str, int] | None:
 def _in_one_word(word: str) -> list[int] | None:
     """ "mon-fri", "mo-fr"."""
     first, mark, last = word.partition("-")
-    ends = [_SHORT.get(one, _SHORT_GERMAN.get(one, WEEKDAYS.get(one))) for one in (first, last)]
+    ends = [_SHORT.get(one, SHORT_GERMAN_WEEKDAYS.get(one, WEEKDAYS.get(one))) for one in (first, last)]
     return _from_to(ends[0], ends[1]) if mark and ends[0] is not None and ends[1] is not None else None
 
 
