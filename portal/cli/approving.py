@@ -40,23 +40,20 @@ def waiting(answer: str | None, *, as_json: bool) -> int:
 
 def _asks(entry: Json) -> Sequence[str]:
     """Say in a few lines what a run asks for."""
-    card, language = entry.get("card") or {}, language_of(entry)
-    asks = origins(card, language)
-    if stage_of(entry) == "limit":
+    card, language, stage = entry.get("card") or {}, language_of(entry), stage_of(entry)
+    asks, changes = origins(card, language), ChangeSet.of(card.get("changes"))
+    concerns = card.get("concerns") or ()
+    told = (one_line(f"{one.get('why', '')}: {one.get('subject', '')}", MAIL_LINE) for one in concerns)
+    if stage == "limit":
         return [*asks, one_line(str((card.get("limit") or {}).get("question", "")), 400)]
-    if stage_of(entry) in ("mail", "unknown", "flow"):
-        told = card.get("concerns") or ()
-        return [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", MAIL_LINE) for one in told)]
-    if stage_of(entry) == "routine":
-        told = card.get("concerns") or ()
-        asks = [*asks, *(one_line(f"{one.get('why', '')}: {one.get('subject', '')}", 400) for one in told)]
-    if stage_of(entry) == "commit":
-        changes = ChangeSet.of(card.get("changes"))
+    if stage == "commit" and changes.total:
         count = phrase(language, "one change" if changes.total == 1 else "changes", count=changes.total)
         return [*asks, f"{phrase(language, 'card.commit')}: {count}"]
+    if stage not in ("plan", "routine"):
+        return [*asks, *told]
     asked = [right for right in card.get("lines") or card.get("rights") or () if right.get("verdict") == "ask"]
     wants = (phrase(language, "wants", skill=one["skill"], what=one_line(one["words"], 300)) for one in asked)
-    return [*asks, *wants]
+    return [*asks, *(told if stage == "routine" else ()), *wants]
 
 
 def approve(run: str, answer: str | None, *, as_json: bool, yes: bool = False) -> int:

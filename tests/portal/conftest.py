@@ -118,6 +118,24 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
 
 
 @pytest.fixture(scope="module")
+def downloaded(running: Installation) -> None:
+    """Something in the home that a routine can look at."""
+    (running.home / "Downloads").mkdir(mode=0o700)
+    (running.home / "Downloads" / "big.iso").write_text("x" * 1000)
+
+
+@pytest.fixture
+def no_routine_left(running: Installation) -> Iterator[None]:
+    """Leave no routine and no question behind."""
+    yield
+    with running.client() as client:
+        for waiting in client.approvals():
+            client.approve(waiting["run"], "no")
+        for one in client.routines():
+            client.remove_routine(one["name"])
+
+
+@pytest.fixture(scope="module")
 def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
     """A browser with one tab, for the whole module."""
     made = Tab(tmp_path_factory.mktemp("profile"))

@@ -2,41 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
+from tests.portal.asked import RULE, RULE_DE
 from tests.portal.browser import MARKS, YES, Tab, signed_in
 from tests.portal.conftest import Installation
 
-pytestmark = [*MARKS, pytest.mark.slow]
+pytestmark = [*MARKS, pytest.mark.slow, pytest.mark.usefixtures("downloaded", "no_routine_left")]
 
-RULE = "every day at 18:00 show me the largest files in Downloads"
-RULE_DE = "jeden Tag um 18 Uhr zeig mir die größten Dateien in Downloads"
 ENTRY = "#routines [data-routine]"
 CARD = ".run .card"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """A daemon whose home has something in it to look at."""
-    made = Installation(tmp_path_factory.mktemp("routines"))
-    (made.home / "Downloads").mkdir(parents=True, mode=0o700)
-    (made.home / "Downloads" / "big.iso").write_text("x" * 1000)
-    made.home.chmod(0o700)
-    with made.daemon():
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def nothing_left(running: Installation) -> Iterator[None]:
-    """Begin and end each test without a routine, and without a question."""
-    yield
-    with running.client() as client:
-        for waiting in client.approvals():
-            client.approve(waiting["run"], "no")
-        for one in client.routines():
-            client.remove_routine(one["name"])
 
 
 def asked(page: Tab, text: str) -> None:

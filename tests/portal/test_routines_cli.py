@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
+from tests.portal.asked import PROMISED, RULE, RULE_DE
 from tests.portal.conftest import Installation
 from tests.portal.terminal import Terminal
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("downloaded", "no_routine_left")]
 
-RULE = "every day at 18:00 show me the largest files in Downloads"
-RULE_DE = "jeden Tag um 18 Uhr zeig mir die größten Dateien in Downloads"
 NAME = "show-largest-files-downloads"
 STYLE = re.compile(r"\x1b\[\d+m")
-RUN_KEYS = {"run", "conversation", "resolution", "answer", "result", "question", "plan", "effects", "error", "events"}
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """A daemon whose home has something in it to look at."""
-    made = Installation(tmp_path_factory.mktemp("routines"))
-    (made.home / "Downloads").mkdir(parents=True, mode=0o700)
-    (made.home / "Downloads" / "big.iso").write_text("x" * 1000)
-    made.home.chmod(0o700)
-    with made.daemon():
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def none_left(running: Installation) -> Iterator[None]:
-    """Leave no routine and no question behind."""
-    yield
-    with running.client() as client:
-        for waiting in client.approvals():
-            client.approve(waiting["run"], "no")
-        for one in client.routines():
-            client.remove_routine(one["name"])
 
 
 def kept(running: Installation) -> None:
@@ -109,7 +84,7 @@ def test_one_is_listed_shown_run_put_to_rest_and_taken_away(running: Installatio
     assert (ran.code, "big.iso" in ran.out) == (0, True), ran.err
     as_json = running.steward("routines", "run", NAME, "--json")
     assert (as_json.code, as_json.json["resolution"]) == (0, "executed")
-    assert as_json.json.keys() >= RUN_KEYS
+    assert as_json.json.keys() >= PROMISED
     latest = running.steward("routines", "--json").json["routines"][0]["latest"]
     assert (latest["run"], latest["resolution"], latest["waits"]) == (as_json.json["run"], "executed", False)
     shown = running.steward("routines", "show", NAME)
@@ -137,6 +112,16 @@ def test_a_run_that_waits_says_which_routine_asks(running: Installation) -> None
     asked = running.steward("approve").out
     assert f"The routine {NAME} needs this; your own permissions do not count for it." in asked
     assert "program" not in asked
+
+
+def test_what_takes_a_rule_back_is_said_where_it_waits(running: Installation) -> None:
+    """It changes no file, so no count of changes says what a yes would do."""
+    kept(running)
+    assert running.steward("ask", "undo that").code == 4
+    waiting = running.steward("approve").out
+    assert RULE in waiting
+    assert f"(routine:{NAME}): read everything in ~/Downloads" in waiting
+    assert "0 changes" not in waiting
 
 
 @pytest.mark.parametrize(("command", "name"), [

@@ -13,7 +13,7 @@ from kernel.language.function_words import DETERMINERS, PREPOSITIONS
 
 _SPEAKERS = {"en": frozenset("i we i'd we'd i've we've".split()), "de": frozenset("ich wir".split())}
 _WANTS = {
-    "en": frozenset("want need have wanna gotta gonna must should like love hate got 'd".split()),
+    "en": frozenset("want need have wanna gotta gonna must should like love hate got".split()),
     "de": frozenset("will wollen muss müssen möchte möchten soll sollen brauch brauche brauchen wollte würde".split()),
 }
 _BETWEEN = frozenset("just really also still kinda sorta only actually then probably don't do not won't never".split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -29,6 +30,24 @@ class Day:
     dated: bool = True
     base: int = 0
     counted: bool = False
+
+
+Rule = Callable[[Line, int, int, int | None], Day | None]
+"""Reads a day from an index on, in a direction of time (-1, 0, 1), of a year where one was said."""
+
+
+def first_day(rules: Iterable[Rule], line: Line, index: int, direction: int, year: int | None) -> Day | None:
+    """The day that the first of the rules reads; a day that does not exist is none."""
+    if not line.norm(index)[:1].isalnum():
+        return None
+    for rule in rules:
+        try:
+            found = rule(line, index, direction, year)
+        except (ValueError, OverflowError):
+            continue
+        if found is not None:
+            return found
+    return None
 
 
 def written_day(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:

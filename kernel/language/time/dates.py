@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from kernel.language.line import Found, Line, phrases
-from kernel.language.time.calendar_days import Day, day_alone, day_first, month_first, written_day
+from kernel.language.time.calendar_days import Day, day_alone, day_first, first_day, month_first, written_day
 from kernel.language.time.calendar_words import CALENDAR_UNITS, amount_at, mentions_time, shift
 from kernel.language.time.near_days import edge, holiday, named_day, weekday, weekday_and_number
 from kernel.language.time.nth_days import before_last, nth_weekday, weeks_on
@@ -57,17 +57,8 @@ def day_at(line: Line, index: int, *, direction: int = 0, year: int | None = Non
 
 
 def _day_at(line: Line, index: int, direction: int, year: int | None) -> Day | None:
-    word = line.norm(index)
-    if not word or not word[0].isalnum():
-        return None
-    for rule in _RULES:
-        try:
-            found = rule(line, index, direction, year)
-        except (ValueError, OverflowError):
-            continue
-        if found is not None:
-            return _moved(line, found)
-    return None
+    found = first_day(_RULES, line, index, direction, year)
+    return _moved(line, found) if found else None
 
 
 def _moved(line: Line, found: Day) -> Day:
@@ -125,7 +116,7 @@ def _year_first(line: Line, index: int, _direction: int, _year: int | None) -> D
     return Day(found.day, found.end, 1.0) if found and seen and found.day.year == seen[0] else None
 
 
-_RULES: tuple[Callable[[Line, int, int, int | None], Day | None], ...] = (
+_RULES = (
     written_day,
     _year_first,
     _nth,

@@ -6,19 +6,12 @@ What it does not: put right a date that is no such weekday. Both stay what they 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kernel.language.line import Line
-from kernel.language.time.calendar_days import Day, day_first, month_first, short_day, written_day
+from kernel.language.time.calendar_days import Day, day_first, first_day, month_first, short_day, written_day
 from kernel.language.time.calendar_words import SHORT_GERMAN_WEEKDAYS, SHORT_WEEKDAYS, WEEKDAYS
 
 _ARTICLES = frozenset("the den dem der".split())
-_RULES: tuple[Callable[[Line, int, int, int | None], Day | None], ...] = (
-    written_day,
-    short_day,
-    month_first,
-    day_first,
-)
+_RULES = (written_day, short_day, month_first, day_first)
 
 
 def weekday_and_date(line: Line, index: int, direction: int, year: int | None) -> Day | None:
@@ -28,7 +21,7 @@ def weekday_and_date(line: Line, index: int, direction: int, year: int | None) -
         return None
     wanted, at = found
     starts = (at, at + 1) if line.norm(at) in _ARTICLES else (at,)
-    days = (_dated(line, start, way, year) for start in starts for way in dict.fromkeys((direction, 0, 1)))
+    days = (first_day(_RULES, line, start, way, year) for start in starts for way in dict.fromkeys((direction, 0, 1)))
     return next((one for one in days if one is not None and one.day.weekday() == wanted), None)
 
 
@@ -40,16 +33,3 @@ def _weekday(line: Line, index: int) -> tuple[int, int] | None:
         short = SHORT_GERMAN_WEEKDAYS if line.language == "de" else SHORT_WEEKDAYS
         number, end = short.get(word), end + (line.norm(end) == ".")
     return None if number is None else (number, end + (line.norm(end) == ","))
-
-
-def _dated(line: Line, start: int, direction: int, year: int | None) -> Day | None:
-    if not line.norm(start)[:1].isalnum():
-        return None
-    for rule in _RULES:
-        try:
-            found = rule(line, start, direction, year)
-        except (ValueError, OverflowError):
-            continue
-        if found is not None:
-            return found
-    return None

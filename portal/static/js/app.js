@@ -34,7 +34,7 @@ const skills = new Skills(failed);
 showFound(failed, (place) => skills.look(place));
 const servers = new Servers(failed);
 const programs = new Programs(failed);
-const routines = new Routines(failed, goTo, compose);
+const routines = new Routines(failed, (run) => side.go(run), compose);
 showModels(failed);
 const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));

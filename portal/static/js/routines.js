@@ -79,13 +79,8 @@ export class Routines {
     const state = latest.undone ? "undone" : ending(latest);
     const how = latest.waits ? own("routineWaits") : standing(state, own);
     const late = missed && fired === latest.run ? ` (${own("routineLate")})` : "";
-    return button(`${when(latest.started_at)}, ${how}${late}`, () => this.go(latest),
+    return button(`${when(latest.started_at)}, ${how}${late}`, () => this.onGo(latest),
       { class: latest.waits ? "quiet waits-here" : "quiet", "data-act": "last", "data-run": latest.run, "data-resolution": state });
-  }
-
-  go(run) {
-    $("side").classList.remove("open");
-    this.onGo(run);
   }
 
   /** Its words, its plan and its rights, looked up when a person opens them. */

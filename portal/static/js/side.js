@@ -91,6 +91,7 @@ export class Side {
       button(own("no"), () => this.onNo(run), { class: "quiet no" }));
   }
 
+  /** Show a run that was chosen at the side, which is closed for it on a narrow screen. */
   go(run) {
     $("side").classList.remove("open");
     this.onGo(run);

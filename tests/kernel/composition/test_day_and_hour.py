@@ -17,6 +17,7 @@ AT_EIGHT = "hours={'start': '20:00', 'end': None, 'rough': False}"
         ("remind me to feed the cat tomorrow evening at 8", "text=feed the cat, when=2025-03-13"),
         ("stell mir für morgen früh einen Wecker auf fünf", "'start': '05:00'"),
         ("put chess in my calendar on Monday at 5 pm, ninety minutes", "length=5400"),
+        ("put in my calendar: optician, tomorrow at 16:30, half an hour", "length=1800"),
         ("Trag am Donnerstag um 9 Uhr Ölwechsel ein, eine halbe Stunde", "length=1800"),
         ("which weekday is the 3rd of October this year", "calc.weekday(date=2025-10-03)"),
         ("auf welchen Tag fällt nächstes Jahr der 3. Oktober", "calc.weekday(date=2026-10-03)"),

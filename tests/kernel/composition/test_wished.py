@@ -18,6 +18,7 @@ from tests.kernel.composition.conftest import Desk
         ),
         ("show my overdue tasks i keep forgetting them", "tasks.show(which=overdue)"),
         ("need to buy stamps, put it on my to-do list", "tasks.add(text=buy stamps)"),
+        ("I need it for my tax return, find the invoice", "files.find(name=invoice)"),
     ],
 )
 def test_a_want_behind_a_request_is_passed_over(desk: Desk, sentence: str, expected: str) -> None:
@@ -33,6 +34,25 @@ def test_a_want_behind_a_request_is_passed_over(desk: Desk, sentence: str, expec
 )
 def test_what_steward_is_to_answer_is_no_part_of_a_text(desk: Desk, sentence: str, expected: str) -> None:
     assert desk.shape(desk.say(sentence)).endswith(expected)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "remind me to call Ada and what's her number",
+        "remind me to call Karl and give me his number",
+        "erinner mich daran Ada anzurufen und sag mir ihre Nummer",
+    ],
+)
+def test_whose_number_it_is_that_steward_is_to_answer_is_asked(desk: Desk, sentence: str) -> None:
+    assert desk.shape(desk.say(sentence)) == "Question"
+
+
+@pytest.mark.parametrize(
+    "sentence", ["which program takes the most of it?", "welches Programm braucht am meisten davon?"]
+)
+def test_what_most_is_taken_of_was_spoken_of(desk: Desk, sentence: str) -> None:
+    assert desk.shape(desk.say(sentence)) == "system.hungriest()"
 
 
 @pytest.mark.parametrize(
