@@ -1,0 +1,1 @@
+"""Sequences: what follows what, in abstract items with times (decision 54)."""
