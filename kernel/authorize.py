@@ -61,7 +61,12 @@ def authorize(plan: Plan, around: Circumstances) -> Authorization:
         verdicts = rights_now(rights, tool, task.id, around)
         decided[task.id] = TaskRights(task.id, rights, verdicts, reasons, _named(tool, task, around))
     found = [decision.verdict for held in decided.values() for decision in held.decisions]
-    return Authorization(max(found, key=_STRICTNESS.__getitem__, default=Verdict.ALLOW), tuple(decided.values()))
+    return Authorization(strictest(found), tuple(decided.values()))
+
+
+def strictest(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the strictest of ``verdicts``; of none, that nothing is asked."""
+    return max(verdicts, key=_STRICTNESS.__getitem__, default=Verdict.ALLOW)
 
 
 def needs_of(

@@ -87,6 +87,7 @@ async def commit(run: Run, plan: Plan, authorization: Authorization, sealed: boo
         await hush(run.house.ledger, run.staging.view(), run.house.folders.kept)
     refuse_withdrawn(run, plan, authorization)
     await run.log.say("commit.started", None, {"seal": changes.seal})
+    run.house.causes.note(run.id, changes.changes)
     return await unbroken(_apply(run, run.staging, changes.seal))
 
 

@@ -50,7 +50,7 @@ class Kernel:
         self.rooms = Rooms(house, self._record.outline)
         self.retention = Retention(house)
         self.learnt = Learnt(house)
-        self._upkeep = Upkeep(house, self.retention, self.rooms.keep_tidy, self._fire)
+        self._upkeep = Upkeep(house, self.retention, self.rooms.keep_tidy, self._fire, self.settle)
         self.known = Known(house, self._upkeep.rest_later)
         self._receiving = Receiving(house, self.clients)
         self._runs = UnderWay(house, self._record, self._upkeep.after)

@@ -33,6 +33,7 @@ from kernel.models import Models
 from kernel.recalling.recollection import Recollection
 from kernel.remembering import bulk
 from kernel.routines.book import RoutineBook
+from kernel.routines.watching.causes import Causes
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
@@ -91,6 +92,7 @@ class House:
     make_environments: Callable[[House], Environments]
     clients: ClientBook = field(default_factory=ClientBook)
     routines: RoutineBook = field(default_factory=RoutineBook)
+    causes: Causes = field(default_factory=Causes)
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     deeds: dict[str, Told] = field(default_factory=dict)
@@ -338,9 +340,9 @@ class House:
         self.keeper = made(self.ledger, own, skills, clock=self.clock, report=self.report)
         await self.keeper.run()
 
-    async def write_routine(self, draft: Draft) -> None:
+    async def write_routine(self, *drafts: Draft) -> None:
         """Write what is kept, changed or fired of a routine; it is on disk, and counts, when this returns."""
-        for event in await asyncio.wrap_future(self.ledger.submit(draft)):
+        for event in await asyncio.wrap_future(self.ledger.submit(*drafts)):
             self.routines.take_in(event)
 
     def owner_key(self, node: str) -> str | None:

@@ -24,6 +24,7 @@ from skills import one_import
 
 if TYPE_CHECKING:
     from kernel.routines.keeper import Keeper
+    from kernel.routines.watching.watcher import Watcher
 
 WARM_AFTER_S = 0.4
 """The first page goes before the learning of words."""
@@ -42,12 +43,18 @@ class Upkeep:
     """On the event loop of the kernel. ``tidy`` is what clears away, until cancelled, what others left."""
 
     def __init__(
-        self, house: House, retention: Retention, tidy: Callable[[], Coroutine[Any, Any, None]], fire: Fire
+        self,
+        house: House,
+        retention: Retention,
+        tidy: Callable[[], Coroutine[Any, Any, None]],
+        fire: Fire,
+        settled: Callable[[str], Coroutine[Any, Any, None]],
     ) -> None:
-        """``fire`` begins the run of a routine whose moment has come."""
+        """``fire`` begins the run of a routine whose moment has come, ``settled`` waits until a run ends or waits."""
         self._house = house
-        self._fire = fire
+        self._fire, self._settled = fire, settled
         self._routines: asyncio.Task[None] | None = None
+        self.watcher: Watcher | None = None
         self._retention = retention
         self._tidy = tidy
         self.privacy = Privacy(house)
@@ -88,9 +95,13 @@ class Upkeep:
         self._tidying = asyncio.create_task(self._tidy())
 
     async def _keep_routines(self) -> None:
-        """Have routines run when their moments come, until cancelled."""
-        made = await asyncio.to_thread(_keeper_class)
-        await made(self._house, self._fire).run()
+        """Have routines run when their moments come, or what they wait for happens, until cancelled."""
+        keeper, watcher = await asyncio.to_thread(_kept_by)
+        keeps = keeper(self._house, self._fire)
+        self.watcher = watcher(self._house, keeps.firing, self._settled)
+        for ended in await asyncio.gather(keeps.run(), self.watcher.run(), return_exceptions=True):
+            if isinstance(ended, Exception):
+                self._house.report(ended)
 
     def _keep_promises(self) -> None:
         """Finish forgets that were cut short, and destroy what is past its time; now and once a day."""
@@ -169,8 +180,9 @@ class Upkeep:
         await asyncio.to_thread(self.privacy.close)
 
 
-def _keeper_class() -> type[Keeper]:
-    with one_import:  # it speaks to the desktop and knows the language, which no start waits for
+def _kept_by() -> tuple[type[Keeper], type[Watcher]]:
+    with one_import:  # they speak to the desktop and know the language, which no start waits for
         from kernel.routines.keeper import Keeper
+        from kernel.routines.watching.watcher import Watcher
 
-    return Keeper
+    return Keeper, Watcher

@@ -91,6 +91,7 @@ class Joined:
             ensures=tuple(self._clauses("ensures", self._entry.ensures, signature)),
             nouns=tuple(tuple(chain(*said.values())) for said in self._manifest.nouns.values()),
             amends=self._amends(signature, signatures),
+            brings=self._entry.brings or "",
         )
 
     def _amends(self, signature: Signature, signatures: Mapping[str, Signature]) -> Mapping[str, Mapping[str, str]]:

@@ -148,6 +148,8 @@ class ToolEntry(_Strict):
     ``defaults`` are values for parameters that must be given, taken where they are not said; never for a sink.
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
     what was given there, and of its choices, which stands for it ("no, make it Tuesday").
+    ``brings`` says that a thing of this kind which sets a rule off is like one that the tool found; only of a tool that
+    comes with Steward that counts.
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]
@@ -165,6 +167,7 @@ class ToolEntry(_Strict):
     defaults: dict[Identifier, Any] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}
+    brings: Literal["file"] | None = None
     works_in: list[Identifier] = []
     requires: list[Required] = []
     ensures: list[Ensured] = []

@@ -210,6 +210,7 @@ class Tool:
     ``works_in`` names the parameters whose folder it may change in its own way, in a layer, ``works_at`` such folders
     themselves. ``served`` is set where an MCP server does it and no code of the skill; ``followed`` where a model does,
     by the instructions of the skill; ``code`` is the folder of the code where that is not the skill's own.
+    ``brings`` names the kind of thing that sets a rule off and is like one that the tool found.
     """
 
     id: ToolId
@@ -233,6 +234,7 @@ class Tool:
     amends: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     followed: bool = False
     code: str = ""
+    brings: str = ""
 
     @property
     def asks_always(self) -> bool:

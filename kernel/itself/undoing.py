@@ -256,6 +256,7 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     kept = house.routines.kept_by(what.run)
     only = not facts_told and not grants_of(house, what.run) and not kept
     try:
+        house.causes.note(what.run, house.transactions.effects(what.run))
         back = await asyncio.to_thread(_undo_files, house, what.run, only=only)
     except Conflict as error:
         body = {"paths": list(error.paths[: bulk.FIRST])}

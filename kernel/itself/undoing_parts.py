@@ -63,6 +63,7 @@ async def take_part_back(house: House, run: str, paths: Collection[str]) -> View
     if len(what.changes) == len(house.transactions.effects(run)) and not told(house, run) and not grants_of(house, run):
         return await take_back(house, change_of(house, run))
     await asyncio.wrap_future(house.ledger.submit(event_of(run, {"part": True}, kind="undo.started")))
+    house.causes.note(run, house.transactions.effects(run))
     try:
         undone = (await asyncio.to_thread(lambda: house.transactions.undo(run, paths=wanted))).changes
     except Conflict as error:

@@ -23,6 +23,9 @@ KEPT, PAUSED, RESUMED, REMOVED = "routine.kept", "routine.paused", "routine.resu
 FIRED = "routine.fired"
 """Body: name, key, mark, run, at, earlier, missed. On disk before the run is."""
 
+BROUGHT = "routine.brought"
+"""Body: value, words: what an event brought that set a run off. Of that run, and forgotten with it."""
+
 MOST_FIRED = 100
 
 KINDS = (KEPT, PAUSED, RESUMED, REMOVED, FIRED)
@@ -50,8 +53,9 @@ class RoutineBook:
     def take_in(self, event: Event) -> None:
         """Take in one event that was written."""
         self._fold(event)
-        for changed in self._watchers:
-            changed()
+        if event.kind in KINDS:
+            for changed in self._watchers:
+                changed()
 
     def _fold(self, event: Event) -> None:
         body = event.body or {}

@@ -16,6 +16,7 @@ from kernel.interpret import interpret
 from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
 from kernel.planning.proposing import alone
+from kernel.routines.bringing import Bringing, CannotBring
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.model import Recurring, Trigger
 from kernel.routines.moving import standing_still
@@ -35,6 +36,7 @@ class Lacking:
     said: str
     proposal: Question | Decline | None = None
     moving: tuple[str, ...] = ()
+    brings: bool = False  # more than its trigger brings
 
 
 def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
@@ -78,24 +80,32 @@ def _not_kept(why: str) -> BadSchedule:
 
 def compiled(
     run: str, utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: World,
-    taken: Collection[str],
+    taken: Collection[str], thing: Bringing | None,
 ) -> Routine | Lacking:  # fmt: skip
-    """Return the routine that ``utterance`` means, called by a name that is not ``taken``."""
+    """Return the routine that ``utterance`` means, called by a name that is not ``taken``.
+
+    ``thing`` is how what its trigger brings stands in a plan.
+    """
     said = left_of(line, heard.words)
     if not said:
         return Lacking("")
     rest = replace(utterance, text=said)
     intent = interpret(rest, world, mind.lexicon, line.language)
-    proposal = alone(rest, intent, mind=mind, dialogue=dialogue.bare(), usual=line.language)
+    around = dialogue.bare() if thing is None else thing.told(dialogue.bare(), line.language)
+    proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
     if not isinstance(proposal, Plan):
         return Lacking(said, proposal)
+    try:
+        proposal = proposal if thing is None else thing.put(proposal)
+    except CannotBring:
+        return Lacking(said, brings=True)
     tool = mind.toolbox.tool
     still = standing_still(proposal, proposal.language, utterance.now, tool)
     if still:
         return Lacking(said, moving=tuple(still))
     return Routine(
         named(line, heard.words, taken), utterance.text, said, proposal.language, heard.trigger,
-        replace(proposal, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits,
+        replace(proposal, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits, heard.such,
     )  # fmt: skip
 
 

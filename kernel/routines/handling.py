@@ -7,6 +7,7 @@ program's, or of words that were only shown. What it does not: carry anything ou
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -14,24 +15,27 @@ from typing import Any, NoReturn
 from kernel.approval.card import card_view
 from kernel.approval.consent import answer_to, refuse_denied
 from kernel.approval.plan_words import plan_view
-from kernel.authorize import asked, authorize
+from kernel.authorize import Circumstances, asked, authorize, strictest
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.interpret import read
 from kernel.language.spelling import mend
 from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution
+from kernel.paths import short
 from kernel.planning.plan_graph import mermaid
 from kernel.routines.book import KEPT
+from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
-from kernel.routines.hearing import Unclear
+from kernel.routines.hearing import Heard, Unclear
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.limiting import OF_THE_CLOCK
-from kernel.routines.model import Elapsed, Limit, Once, Recurring
+from kernel.routines.model import Elapsed, FileSeen, Limit, Once, Recurring
 from kernel.routines.moving import in_words
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.views import next_of, routine_view
+from kernel.routines.watching.fitting import KNOWN
 from kernel.routines.wording import limit_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from memory.model import Draft
@@ -58,15 +62,10 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     if isinstance(heard, Unclear):
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
-    if not isinstance(heard.trigger, Once | Recurring | Elapsed):
-        when = trigger_words(heard.trigger, run.language, str(house.folders.home))
-        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
-    beyond = [one for one in heard.limits if one[0] not in OF_THE_CLOCK and one[0] is not Limit.OWN]
-    if beyond:
-        when = limit_words(*beyond[0], run.language)
-        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
+    _refuse_unkept(run, heard)
     taken = [one.name for one in house.routines.every()]
-    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken)
+    thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
+    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
     if isinstance(found, Lacking):
         return None if repeats else _lacking(run, found)
     if run.private:
@@ -77,12 +76,34 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         if repeats:  # the ordinary reading gives what repeats to a tool, and only has to ask
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
-    return handed or await _keep(run, found)
+    return handed or await _keep(run, found, thing)
+
+
+def _refuse_unkept(run: Run, heard: Heard) -> None:
+    """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
+    home = run.house.world.home
+    beyond = [one for one in heard.limits if one[0] not in OF_THE_CLOCK and one[0] is not Limit.OWN]
+    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen) or any(
+        about not in KNOWN for about, _ in heard.such
+    ):
+        when = trigger_words(heard.trigger, run.language, home)
+        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
+    if beyond:
+        when = limit_words(*beyond[0], run.language)
+        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
+    if isinstance(heard.trigger, FileSeen):
+        folder, real = heard.trigger.folder, os.path.realpath(heard.trigger.folder)
+        own = any(real == one or real.startswith(f"{one}/") for one in run.house.private)
+        if own or not f"{real}/".startswith(f"{os.path.realpath(home)}/"):
+            text = say(run.language, "outside", folder=short(folder, home))
+            raise Stop(Resolution.DECLINED, text, error=error_view("routine.outside", text, ""))
 
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:
     """Say what keeps a rule from being one. Raises Stop."""
-    if found.moving:
+    if found.brings:
+        text = say(run.language, "brings more", said=found.said)
+    elif found.moving:
         text = say(run.language, "moving", words=", ".join(found.moving))
     elif isinstance(found.proposal, Question):
         text = say(run.language, "asks", said=found.said, question=found.proposal.text)
@@ -93,11 +114,11 @@ def _lacking(run: Run, found: Lacking) -> NoReturn:
     raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
 
 
-async def _keep(run: Run, routine: Routine) -> NoReturn:
+async def _keep(run: Run, routine: Routine, thing: Bringing | None) -> NoReturn:
     house = run.house
     run.language = routine.language
     around = house.circumstances(run.id, run.utterance.cwd, routine.node)
-    authorization = authorize(routine.plan, around)
+    authorization = _authorized(routine, thing, around)
     refuse_denied(run, authorization)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
     shown = in_words(plan_view(routine.plan, around), routine.plan, house.registry.tool)
@@ -117,6 +138,16 @@ async def _keep(run: Run, routine: Routine) -> NoReturn:
     answer = say(run.language, "kept", name=routine.name, when=view["when"], said=routine.said)
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})
+
+
+def _authorized(routine: Routine, thing: Bringing | None, around: Circumstances) -> Authorization:
+    """Decide the rights of a routine; what it does with what its trigger brings, it may do with all such things."""
+    if thing is None or not isinstance(routine.trigger, FileSeen) or not takes_any(routine.plan):
+        return authorize(routine.plan, around)
+    whole = authorize(thing.found_in(routine.plan, routine.trigger), around)
+    tasks = tuple(one for one in whole.tasks if one.task != BROUGHT)
+    verdicts = [decision.verdict for one in tasks for decision in one.decisions]
+    return Authorization(strictest(verdicts), tasks)
 
 
 async def _grant(run: Run, routine: Routine, authorization: Authorization) -> None:

@@ -6,16 +6,18 @@ said anew.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kernel.approval.rights_words import right_words
-from kernel.errors import UnknownRun
+from kernel.errors import NotNow, UnknownRun
 from kernel.receiving import new_run_id
 from kernel.routines.book import PAUSED, REMOVED, RESUMED
 from kernel.routines.ready import ready
 from kernel.routines.routine import Fire, Routine
+from kernel.routines.sayings import say
 from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
@@ -83,8 +85,17 @@ class Routines:
 
     async def run(self, name: str) -> str:
         """Have a routine run now, whatever its trigger; return the run's id. Raises UnknownRun, NotNow."""
-        one, run = self._known(name), new_run_id()
-        await self._fire(one, ready(self._house, one, self._house.clock()), run)
+        one, run, house = self._known(name), new_run_id(), self._house
+        with one_import:
+            from kernel.routines.bringing import takes_any
+            from kernel.routines.watching.things import newest
+
+        come = await asyncio.to_thread(newest, house, one) if takes_any(one.plan) else None
+        if come is None and takes_any(one.plan):
+            raise NotNow("routine.nothing", say(one.language, "broken.none"), subject=name,
+                         hint=f"./steward routines show {name} says which files it waits for.")  # fmt: skip
+        value, words = (come.value, come.words) if come is not None else (None, "")
+        await self._fire(one, ready(house, one, house.clock(), value, words), run)
         return run
 
     async def _write(self, kind: str, one: Routine) -> None:

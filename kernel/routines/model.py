@@ -114,6 +114,21 @@ class Called:
     name: str
 
 
+# --- what must be so of what comes ----------------------------------------------------------------------------------
+
+
+class About(StrEnum):
+    """What must be so of the thing that a trigger brings. What was said of it stands beside it."""
+
+    IS = "is"  # a file is such a thing ("invoice"), by its name or by what stands in it
+    SENDER = "sender"  # a mail is from somebody
+    SUBJECT = "subject"  # a mail has these words in its subject
+    ATTACHED = "attached"  # something hangs on a mail; a pattern of names, "*" for any
+    LARGER = "larger"  # a file has more than so many bytes
+    NOT_ALL_DAY = "not all day"  # an event has a time of day
+    PERSON = "person"  # a fact is about somebody
+
+
 # --- what keeps one still -----------------------------------------------------------------------------------------
 
 

@@ -7,9 +7,9 @@ What it does not: hold the contents of skills. Rights are granted to contents, s
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from kernel.errors import NotNow
+from kernel.errors import NotNow, TaskFailed
 from kernel.model import Plan, Task
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
@@ -20,18 +20,24 @@ if TYPE_CHECKING:
     from kernel.house import House
 
 
-def ready(house: House, routine: Routine, at: datetime) -> Plan:
-    """Return the plan that is carried out at the moment ``at``, in the zone of the person. Raises NotNow."""
+def ready(house: House, routine: Routine, at: datetime, value: Any = None, words: str = "") -> Plan:
+    """Return the plan that is carried out at the moment ``at``, in the zone of the person, with the ``value`` that its
+    trigger brings, called by ``words``. Raises NotNow.
+    """
     with one_import:  # it knows the language, which no start waits for
+        from kernel.routines.bringing import with_brought
         from kernel.routines.moving import CannotTell, moved
 
     tool = house.registry.tool
     for task in routine.plan.tasks:
         _check(house, routine, task)
     try:
-        return moved(routine.plan, routine.language, routine.made, at, tool)
+        plan = moved(routine.plan, routine.language, routine.made, at, tool)
+        return plan if value is None else with_brought(plan, value, words, tool)
     except CannotTell as error:
         raise _broken(routine, "words", words=str(error)) from error
+    except TaskFailed as error:
+        raise _broken(routine, "part", words=words) from error
 
 
 def _check(house: House, routine: Routine, task: Task) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from kernel.model import Plan, RunId
 from kernel.planning.plan_json import plan_from_json, plan_to_json
 from kernel.routines import triggers_json
-from kernel.routines.model import Limit, Trigger
+from kernel.routines.model import About, Limit, Trigger
 from permissions.policy import ROUTINE
 
 
@@ -33,6 +33,7 @@ class Routine:
     cwd: str
     run: str  # that kept it
     limits: tuple[tuple[Limit, float], ...] = ()
+    such: tuple[tuple[About, str], ...] = ()  # what must be so of what the trigger brings
     paused: bool = False
     broken: str = ""
     rested: datetime | None = None  # until when it rested last
@@ -53,6 +54,7 @@ def to_json(one: Routine) -> dict[str, Any]:
     return {
         "name": one.name, "text": one.text, "said": one.said, "language": one.language, "key": one.key,
         "trigger": triggers_json.to_json(one.trigger), "limits": [[str(limit), amount] for limit, amount in one.limits],
+        "such": [[str(about), said] for about, said in one.such],
         "plan": plan_to_json(one.plan), "made": one.made.isoformat(), "cwd": one.cwd,
         "run": one.run,
     }  # fmt: skip
@@ -68,6 +70,7 @@ def from_json(body: Mapping[str, Any]) -> Routine:
         triggers_json.from_json(body["trigger"]), plan_from_json(body["plan"]), str(body["key"]), made,
         str(body["cwd"]), str(body["run"]),
         tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
+        tuple((About(about), str(said)) for about, said in body.get("such", ())),
     )  # fmt: skip
 
 

@@ -10,6 +10,23 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "title": "Routine {name}",
         "broken.gone": "It rests: the tool {tool} is no longer there.",
         "broken.other": "It rests: the tool {tool} takes other values by now.",
+        "brought": "the file",
+        "brought part": "the file's {part}",
+        "broken.none": "No file there is one that it waits for, so there is nothing to do it with.",
+        "broken.storm": (
+            "It rests: {count} files came at once, more than you can have meant. Nothing was done with those that "
+            "waited. Look at the folder, then let it go on."
+        ),
+        "broken.too often": (
+            "It rests: it has run {count} times within an hour. Look at what it did, then let it go on."
+        ),
+        "broken.circle": "It rests: routines set each other off without end: {circle}. Change one of them.",
+        "outside": "{folder} is not in your home, and I watch nothing else.",
+        "brings more": (
+            "I understand when, but “{said}” wants a list or a condition, and there is only the one file. "
+            "Say it with that file alone."
+        ),
+        "broken.part": "It rests: “{words}” does not have all that it needs.",
         "broken.words": "It rests: what “{words}” means now cannot be told.",
         "waits": "It waits for your answer: ./steward approve {run}",
         "next": "Next on {at}.",
@@ -35,7 +52,9 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.which day": "On which day? Say the whole rule again with it.",
         "unclear.how much": "How much, or how long before? Say the whole rule again with it.",
         "unclear.which folder": "There are several: {about}. Which one do you mean? Say the whole rule again.",
-        "not yet": "I understand: {when}. So far I keep only rules that go by the clock, so nothing was kept.",
+        "not yet": (
+            "I understand: {when}. So far I keep only rules that go by the clock or by files, so nothing was kept."
+        ),
         "unclear.unknown": (
             "I do not know “{about}”, so I could not keep to it. Say the rule without it, or in another way."
         ),
@@ -48,6 +67,23 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "title": "Routine {name}",
         "broken.gone": "Sie ruht: Das Werkzeug {tool} gibt es nicht mehr.",
         "broken.other": "Sie ruht: Das Werkzeug {tool} nimmt inzwischen andere Werte.",
+        "brought": "die Datei",
+        "brought part": "{part} der Datei",
+        "broken.none": "Keine Datei dort ist eine, auf die sie wartet; es gibt also nichts, womit sie etwas täte.",
+        "broken.storm": (
+            "Sie ruht: {count} Dateien kamen auf einmal, mehr, als gemeint sein können. Mit denen, die warteten, wurde "
+            "nichts getan. Sieh dir den Ordner an und lass sie dann weitermachen."
+        ),
+        "broken.too often": (
+            "Sie ruht: Sie lief {count}-mal in einer Stunde. Sieh dir an, was sie tat, und lass sie dann weitermachen."
+        ),
+        "broken.circle": "Sie ruht: Routinen lösen einander ohne Ende aus: {circle}. Ändere eine davon.",
+        "outside": "{folder} liegt nicht in deinem Home, und anderes beobachte ich nicht.",
+        "brings more": (
+            "Wann, ist klar, aber „{said}“ will eine Liste oder eine Bedingung, und da ist nur die eine Datei. "
+            "Sag es mit dieser Datei allein."
+        ),
+        "broken.part": "Sie ruht: „{words}“ hat nicht alles, was sie braucht.",
         "broken.words": "Sie ruht: Was „{words}“ jetzt heißt, lässt sich nicht sagen.",
         "waits": "Sie wartet auf deine Antwort: ./steward approve {run}",
         "next": "Das nächste Mal am {at}.",
@@ -78,7 +114,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.which day": "An welchem Tag? Sag die ganze Regel noch einmal damit.",
         "unclear.how much": "Wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
-        "not yet": "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr gehen, also diese nicht.",
+        "not yet": (
+            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr oder nach Dateien gehen, also diese "
+            "nicht."
+        ),
         "unclear.unknown": (
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."
         ),

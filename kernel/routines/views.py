@@ -9,7 +9,7 @@ from kernel.remember import run_view
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import following
 from kernel.routines.routine import Routine
-from kernel.routines.wording import limit_words, trigger_words
+from kernel.routines.wording import limit_words, such_words, trigger_words
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -27,11 +27,13 @@ def next_of(routine: Routine, house: House) -> datetime | None:
 
 def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, Any]:
     """Return a routine as a client sees it."""
-    limits = [limit_words(limit, amount, routine.language) for limit, amount in routine.limits]
+    limits = [such_words(about, said, routine.language) for about, said in routine.such]
+    limits += [limit_words(limit, amount, routine.language) for limit, amount in routine.limits]
     return {
         "name": routine.name, "text": routine.text, "said": routine.said, "language": routine.language,
         "when": trigger_words(routine.trigger, routine.language, home), "limits": [one for one in limits if one],
-        "paused": routine.paused, "broken": routine.broken, "made": routine.made.isoformat(timespec="seconds"),
+        "paused": routine.paused, "broken": routine.broken,
+        "clock": isinstance(routine.trigger, Once | Recurring | Elapsed), "made": routine.made.isoformat(timespec="seconds"),
         "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
     }  # fmt: skip
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from kernel.paths import short
 from kernel.routines.model import (
+    About,
     BeforeEvent,
     Called,
     Clock,
@@ -62,6 +63,16 @@ def limit_words(limit: Limit, amount: float, language: str) -> str:
     key = "discharging" if limit is Limit.CHARGING and not amount else str(limit)
     values = {"n": f"{amount:g}", "time": f"{whole // 3600:02}:{whole % 3600 // 60:02}", "days": named}
     return said.get(f"limit {key}", "").format(length=_length(whole, said), **values)
+
+
+def such_words(about: About, said: str, language: str) -> str:
+    """Return what must be so of what comes; empty for what is not said of files."""
+    words = SAID.get(language, SAID["en"])
+    return words.get(f"such {about}", "").format(said=_megabytes(said) if about is About.LARGER else said)
+
+
+def _megabytes(said: str) -> str:
+    return f"{float(said) / 1e6:g} MB"
 
 
 def _file(trigger: FileSeen, language: str, home: str) -> str:

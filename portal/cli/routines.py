@@ -37,7 +37,7 @@ def _next(one: View, language: str) -> str:
     """Say when it is next due, or that it rests."""
     if one["paused"]:
         return phrase(language, "routine.rests")
-    return moment(str(one["next"])) or phrase(language, "routine.never")
+    return moment(str(one["next"])) or phrase(language, "routine.never" if one["clock"] else "routine.comes")
 
 
 def _latest(one: View, language: str) -> str:

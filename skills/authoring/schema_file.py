@@ -62,6 +62,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "found": "Parameters that nobody names: what a tool of the skill found before.",
         "people": "Parameters (a Query) that say who somebody is: other names of theirs mean them, too.",
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
+        "brings": "A thing of this kind that sets a rule off is like one that the tool found.",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
         "units": "By parameter (a number), the unit it is in (m, kg, min): what is said in another one is converted.",
         "defaults": "By parameter that must be given (no sink), the value that is taken where it is not said.",

@@ -7,6 +7,7 @@ Steward itself. Each looks at a ``Line``, and ``happenings`` at which folders an
 Never: read what is to be done. That is the planner's, from the words that are left.
 """
 
-from kernel.routines.hearing.model import About, Heard, Lack, Unclear, Words, left_of
+from kernel.routines.hearing.model import Heard, Lack, Unclear, Words, left_of
+from kernel.routines.model import About
 
 __all__ = ["About", "Heard", "Lack", "Unclear", "Words", "left_of"]

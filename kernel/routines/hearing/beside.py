@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import Limits, limit, opens_limit
 from kernel.routines.hearing.mails import attached
-from kernel.routines.hearing.model import About, Lack, Words
+from kernel.routines.hearing.model import Lack, Words
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.things_seen import larger
-from kernel.routines.model import BeforeEvent, FileSeen
+from kernel.routines.model import About, BeforeEvent, FileSeen
 
 _MARKS = frozenset(", ; : – — . ! ? -".split())
 _JOINTS = frozenset("and und but aber though".split())

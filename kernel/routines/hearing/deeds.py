@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from kernel.routines.hearing.model import About, Lack
+from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.reading import QUOTATION, Clause, Doubt, Reading
-from kernel.routines.model import Called, Happened, Learnt
+from kernel.routines.model import About, Called, Happened, Learnt
 
 UNDO, DELETION, MOVE, SENT, FAILED = "undo", "deletion", "move", "mail sent", "run failed"
 """Deeds of the ledger that may set a routine off."""

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from kernel.routines.hearing.changes import CHANGES
 from kernel.routines.hearing.folders import PREPOSITIONS, Place, place
-from kernel.routines.hearing.model import About, Lack
+from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Weight
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.things_seen import Thing, is_vague, thing
-from kernel.routines.model import Change, FileSeen
+from kernel.routines.model import About, Change, FileSeen
 
 C = Change
 _STATES = frozenset("liegt liegen lieg gibt there exists fehlt missing gone weg".split())

@@ -6,11 +6,10 @@ import os
 import re
 from functools import cache
 
-from kernel.routines.hearing.model import About
 from kernel.routines.hearing.opening import Weight
 from kernel.routines.hearing.reading import QUOTATION, Clause, Reading
 from kernel.routines.hearing.things_seen import suffixed
-from kernel.routines.model import Change, FileSeen
+from kernel.routines.model import About, Change, FileSeen
 
 FOLDER = ("Mail", "Inbox")
 """Where fetched mail lies in the home; each mail is a file in it or below it (a Maildir)."""

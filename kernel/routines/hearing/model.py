@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kernel.language import Line
-from kernel.routines.model import Limit, Trigger
+from kernel.routines.model import About, Limit, Trigger
 
 Words = tuple[int, int]
 """A stretch of tokens [first, last)."""
@@ -27,18 +27,6 @@ class Lack(StrEnum):
     WHICH_FOLDER = "which folder"  # several are called so
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
     SETS_ITSELF_OFF = "sets itself off"
-
-
-class About(StrEnum):
-    """What must be so of the thing that a trigger brings. ``Heard.such`` has what was said beside it."""
-
-    IS = "is"  # a file is such a thing ("invoice"), by its name or by what stands in it
-    SENDER = "sender"  # a mail is from somebody
-    SUBJECT = "subject"  # a mail has these words in its subject
-    ATTACHED = "attached"  # something hangs on a mail; a pattern of names, "*" for any
-    LARGER = "larger"  # a file has more than so many bytes
-    NOT_ALL_DAY = "not all day"  # an event has a time of day
-    PERSON = "person"  # a fact is about somebody
 
 
 @dataclass(frozen=True, slots=True)

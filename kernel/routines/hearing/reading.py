@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from kernel.context.world import World
 from kernel.language import Lexicon
 from kernel.routines.hearing.gist import Gist
-from kernel.routines.hearing.model import About, Lack
+from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Opening, Weight
-from kernel.routines.model import Limit, Trigger
+from kernel.routines.model import About, Limit, Trigger
 
 QUOTATION = "\"'“”„‚‘’«»` "
 """Marks around what is quoted, and the spaces there."""

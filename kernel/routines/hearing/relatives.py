@@ -14,10 +14,10 @@ from kernel.language.function_words import SEPARABLE
 from kernel.routines.hearing.files_seen import file_seen
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.mails import mail
-from kernel.routines.hearing.model import About, Words
+from kernel.routines.hearing.model import Words
 from kernel.routines.hearing.opening import Opening, Weight
 from kernel.routines.hearing.reading import Clause, Reading
-from kernel.routines.model import FileSeen
+from kernel.routines.model import About, FileSeen
 
 _T = TypeVar("_T")
 _EACH = frozenset("every each any jede jeder jedes jeden jedem".split())

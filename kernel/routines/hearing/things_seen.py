@@ -17,8 +17,8 @@ from kernel.language.place.place_words import FOLDER_NOUNS, looks_like_path
 from kernel.language.place.suffixes import KNOWN
 from kernel.routines.hearing.changes import CHANGES
 from kernel.routines.hearing.folders import PREPOSITIONS, written
-from kernel.routines.hearing.model import About
 from kernel.routines.hearing.reading import QUOTATION, Clause
+from kernel.routines.model import About
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ export class Routines {
       el("p", { class: "words" }, el("b", {}, said(one.name, 60))),
       el("p", { lang: one.language }, `${said(one.when)}: ${said(one.said)}`),
       one.limits.length ? el("p", { class: "dim", lang: one.language }, one.limits.map((limit) => said(limit)).join(", ")) : null,
+      one.broken ? el("p", { class: "broken", lang: one.language }, said(one.broken)) : null,
       el("p", { class: "dim next" }, `${own("routineNext")}: `, next(one)),
       el("p", { class: "dim last" }, `${own("routineLast")}: `, this.last(one)),
       this.inside(one),
@@ -160,5 +161,5 @@ const due = (iso) => `${moment(iso, own.language)} (${away(iso, own.language)})`
 
 function next(one) {
   if (one.paused) return own("routineRests");
-  return one.next ? el("time", { datetime: one.next }, due(one.next)) : own("routineNever");
+  return one.next ? el("time", { datetime: one.next }, due(one.next)) : own(one.clock ? "routineNever" : "routineComes");
 }

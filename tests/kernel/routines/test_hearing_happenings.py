@@ -20,9 +20,9 @@ from kernel.language import Lexicon, Line
 from kernel.language.spelling import mend
 from kernel.model import ConversationId, Utterance
 from kernel.routines import BeforeEvent, Called, Change, FileSeen, Happened, Learnt, Machine, State, Trigger
-from kernel.routines.hearing import About, Heard, Lack, Unclear, left_of
+from kernel.routines.hearing import Heard, Lack, Unclear, left_of
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.model import Limit
+from kernel.routines.model import About, Limit
 from tests.kernel.homes import furnish
 
 GOLDEN = Path(__file__).parents[2] / "golden"

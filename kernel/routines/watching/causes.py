@@ -1,0 +1,50 @@
+"""Which run changed a file: so that a routine is not set off by itself, and a circle of routines is named.
+
+What this stops: a rule that runs without end, alone or with others, and one that a person's undo sets off again.
+What it does not: know changes by programs outside of Steward; what these pass on is stopped by how often a routine may
+run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+
+from permissions.model import Change
+
+KEPT_S = 30.0
+"""So long after a run changed a file what is seen of the file is its doing; the first that is seen, and no more."""
+
+MOST = 50_000
+
+
+class Causes:
+    """One event loop only. Times are monotonic, in seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._changed: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+
+    def note(self, run: str, changes: Iterable[Change]) -> None:
+        """Take note that ``run`` makes these changes now, or that they are taken back."""
+        now = self._clock()
+        for path in (place for one in changes for place in (one.path, one.source) if place):
+            self._changed.pop(path, None)
+            self._changed[path] = now, run
+        while len(self._changed) > MOST:
+            self._changed.popitem(last=False)
+
+    def fired(self, run: str, routine: str, chain: tuple[str, ...]) -> None:
+        """Take note that ``run`` is of ``routine``, set off by what ``chain`` did."""
+        self._chains[run] = (*chain, routine)
+        while len(self._chains) > MOST:
+            self._chains.popitem(last=False)
+
+    def of(self, path: str) -> tuple[str, ...]:
+        """Return the routines that led to what was seen of ``path``, the last one being that which did it; none where
+        a person did, or another program.
+        """
+        at, run = self._changed.pop(path, (0.0, ""))
+        return self._chains.get(run, ()) if run and self._clock() - at <= KEPT_S else ()

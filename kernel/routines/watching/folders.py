@@ -1,0 +1,186 @@
+"""Folders under watch, by inotify(7): what happens to the files in them, and below them where that is wanted.
+
+watchfiles looks twenty times a second whether something came, and does not tell a file that was closed from one that
+is being written; the system's own events do, and wake nobody. A folder that is not there is waited for in the next one
+above.
+
+What this stops: a watch that ends when its folder is made anew; an event that is lost because too many came (everything
+is looked at again). What it does not: follow links, enter hidden folders, or see what a network share does not tell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+
+from asyncinotify import Event, Inotify, Mask, Watch
+
+from kernel.routines.watching.settling import Raw, Seen, Settling
+
+MOST_FOLDERS = 20_000
+"""So many folders are watched at once; a rule for more is refused by the system's own bound anyhow."""
+
+_MASK = (
+    Mask.CREATE | Mask.CLOSE_WRITE | Mask.MOVED_TO | Mask.MOVED_FROM | Mask.DELETE | Mask.DELETE_SELF | Mask.MOVE_SELF
+    | Mask.ONLYDIR | Mask.DONT_FOLLOW | Mask.EXCL_UNLINK
+)  # fmt: skip
+
+Wanted = frozenset[tuple[str, bool]]
+"""Folders, and whether what is below them is watched, too."""
+
+
+class FolderWatch:
+    """Watches folders until cancelled; ``told`` hears what came to rest, ``report`` what could not be watched."""
+
+    def __init__(self, wanted: Wanted, told: Callable[[list[Seen]], None], report: Callable[[OSError], None]) -> None:
+        self._wanted, self._told, self._report = wanted, told, report
+        self._settling = Settling()
+        self._folders: dict[str, bool] = {}  # those under watch, and whether new ones in them are, too
+        self._awaited: set[str] = set()  # those in which a missing one is waited for
+        self._moving: dict[int, str] = {}  # by the system's cookie: where a file was moved from
+        self.ready = asyncio.Event()
+        """Set once everything that is there is watched."""
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        with Inotify(cache_size=1000) as inotify:
+            await self._begin(inotify)
+            self.ready.set()
+            waiting = asyncio.ensure_future(inotify.get())
+            try:
+                while True:
+                    at = self._settling.next_at()
+                    pause = None if at is None else max(at - time.monotonic(), 0.0)
+                    done, _ = await asyncio.wait({waiting}, timeout=pause)
+                    if done:
+                        await self._take_in(inotify, waiting.result())
+                        waiting = asyncio.ensure_future(inotify.get())
+                    else:
+                        self._moving.clear()
+                    seen = self._settling.settled(time.monotonic())
+                    if seen:
+                        self._told(seen)
+            finally:
+                waiting.cancel()
+
+    async def _begin(self, inotify: Inotify) -> None:
+        for folder, below in sorted(self._wanted):
+            await self._enter(inotify, folder, below)
+
+    async def _enter(self, inotify: Inotify, folder: str, below: bool, *, fresh: bool = False) -> None:
+        """Watch a folder; what is in it is known, or has just come where the folder is ``fresh``."""
+        if not os.path.isdir(folder):
+            self._wait_for(inotify, folder)
+            return
+        for one in await asyncio.to_thread(_all_folders, folder, below):
+            if len(self._folders) >= MOST_FOLDERS or not self._add(inotify, one):
+                return
+            self._folders[one] = self._folders.get(one, False) or below
+            files = await asyncio.to_thread(_files, one)
+            if fresh:
+                for path in files:
+                    self._settling.take_in(Raw.CLOSED, path, time.monotonic())
+            else:
+                self._settling.know(files)
+
+    def _wait_for(self, inotify: Inotify, folder: str) -> None:
+        above = os.path.dirname(folder)
+        while above != "/" and not os.path.isdir(above):
+            above = os.path.dirname(above)
+        if self._add(inotify, above):
+            self._awaited.add(above)
+
+    def _add(self, inotify: Inotify, folder: str) -> bool:
+        try:
+            inotify.add_watch(folder, _MASK)
+        except OSError as error:
+            if os.path.isdir(folder):
+                self._report(error)
+            return False
+        return True
+
+    async def _take_in(self, inotify: Inotify, event: Event) -> None:
+        if Mask.Q_OVERFLOW & event.mask:
+            await self._look_again(inotify)
+            return
+        watch, now = event.watch, time.monotonic()
+        if watch is None:
+            return
+        folder = str(watch.path)
+        if event.mask & (Mask.DELETE_SELF | Mask.MOVE_SELF):
+            await self._lost(inotify, watch, folder)
+            return
+        if event.name is None:
+            return
+        path = os.path.join(folder, str(event.name))
+        if event.mask & Mask.ISDIR:
+            if event.mask & (Mask.CREATE | Mask.MOVED_TO):
+                await self._folder_came(inotify, path, folder)
+        elif folder in self._folders:
+            self._file(event, path, now)
+
+    def _file(self, event: Event, path: str, now: float) -> None:
+        if event.mask & Mask.MOVED_FROM:
+            self._moving[event.cookie] = path
+            self._settling.take_in(Raw.GONE, path, now)
+        elif event.mask & Mask.MOVED_TO:
+            source = self._moving.pop(event.cookie, "")
+            within = os.path.dirname(source) == os.path.dirname(path)
+            if not os.path.islink(path):
+                self._settling.take_in(Raw.MOVED_HERE, path, now, renamed=within)
+        elif event.mask & Mask.DELETE:
+            self._settling.take_in(Raw.GONE, path, now)
+        elif not os.path.islink(path):
+            self._settling.take_in(Raw.MADE if event.mask & Mask.CREATE else Raw.CLOSED, path, now)
+
+    async def _folder_came(self, inotify: Inotify, path: str, folder: str) -> None:
+        if self._folders.get(folder) and not os.path.basename(path).startswith(".") and not os.path.islink(path):
+            await self._enter(inotify, path, True, fresh=True)
+        for wanted, below in self._wanted:
+            if wanted not in self._folders and (wanted == path or wanted.startswith(f"{path}/")):
+                await self._enter(inotify, wanted, below, fresh=True)
+
+    async def _lost(self, inotify: Inotify, watch: Watch, folder: str) -> None:
+        """A folder is gone, or another is in its place: it is waited for."""
+        self._folders.pop(folder, None)
+        with contextlib.suppress(OSError):
+            inotify.rm_watch(watch)
+        for wanted, below in self._wanted:
+            if wanted == folder or wanted.startswith(f"{folder}/"):
+                self._folders.pop(wanted, None)
+                await self._enter(inotify, wanted, below, fresh=True)
+
+    async def _look_again(self, inotify: Inotify) -> None:
+        """More came than the system keeps: what is there and was not known has come."""
+        for folder, below in sorted(self._wanted):
+            for one in await asyncio.to_thread(_all_folders, folder, below):
+                if one not in self._folders and self._add(inotify, one):
+                    self._folders[one] = below
+                for path in await asyncio.to_thread(_files, one):
+                    if not self._settling.knows(path):
+                        self._settling.take_in(Raw.CLOSED, path, time.monotonic())
+
+
+def _all_folders(folder: str, below: bool) -> list[str]:
+    return list(_folders(folder, below))
+
+
+def _folders(folder: str, below: bool) -> Iterator[str]:
+    """Yield a folder, and where wanted those below it that are neither hidden nor links."""
+    yield folder
+    if not below:
+        return
+    for place, names, _ in os.walk(folder):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
+        yield from (os.path.join(place, name) for name in names if not os.path.islink(os.path.join(place, name)))
+
+
+def _files(folder: str) -> Iterable[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.path for entry in entries if entry.is_file(follow_symlinks=False)]
+    except OSError:
+        return []

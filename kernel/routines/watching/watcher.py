@@ -1,0 +1,172 @@
+"""The watcher of routines: one task of the daemon that is told what happened, and has run what waits for it.
+
+What this stops: a routine that its own work sets off, a circle of routines (it ends, with its name told), and a storm:
+more than ``MOST_AT_ONCE`` events that wait, or ``MOST_AN_HOUR`` runs within one, and the routine rests and says so.
+What it does not: make up for what happened while no daemon ran.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, timedelta
+from typing import TYPE_CHECKING, Any
+
+from kernel.errors import NotNow
+from kernel.model import RunId
+from kernel.routines.firing import Come, Firing
+from kernel.routines.limiting import stands_still
+from kernel.routines.model import FileSeen
+from kernel.routines.routine import Routine
+from kernel.routines.sayings import say
+from kernel.routines.watching.fitting import fits
+from kernel.routines.watching.folders import FolderWatch, Wanted
+from kernel.routines.watching.settling import Seen
+from kernel.routines.watching.things import come_of
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+MOST_AT_ONCE = 100
+MOST_AN_HOUR = 100
+_HOUR = timedelta(hours=1)
+
+Settled = Callable[[str], Awaitable[Any]]
+"""Waits until a run has ended, or waits for an answer."""
+
+
+class Watcher:
+    """Has the routines of ``house`` run when what they wait for happens. One event loop only."""
+
+    def __init__(self, house: House, firing: Firing, settled: Settled) -> None:
+        self._house, self._firing, self._settled = house, firing, settled
+        self._changed = asyncio.Event()
+        self._come = asyncio.Event()
+        self._waiting: deque[tuple[Routine, Come]] = deque()
+        self._watch: FolderWatch | None = None
+        self.watches = asyncio.Event()
+        """Set while everything that is waited for is watched."""
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        stop = self._house.routines.watch(self._changed.set)
+        works = asyncio.create_task(self._work())
+        try:
+            await self._keep_watching()
+        finally:
+            stop()
+            works.cancel()
+            await asyncio.gather(works, return_exceptions=True)
+
+    async def _keep_watching(self) -> None:
+        """Watch the folders that routines wait for; others when these change."""
+        wanted: Wanted = frozenset()
+        watching: asyncio.Task[None] | None = None
+        try:
+            while True:
+                self._changed.clear()
+                now = frozenset((one.folder, one.below) for one in self._triggers())
+                if now != wanted or (watching is not None and watching.done()):
+                    wanted = now
+                    await _ended(watching)
+                    watching = await self._begun(wanted)
+                self.watches.set()
+                await self._changed.wait()
+        finally:
+            await _ended(watching)
+
+    async def _begun(self, wanted: Wanted) -> asyncio.Task[None] | None:
+        self.watches.clear()
+        if not wanted:
+            return None
+        watch = FolderWatch(wanted, self._seen, self._house.report)
+        watching = asyncio.create_task(watch.run())
+        watching.add_done_callback(self._watch_ended)
+        ready = asyncio.create_task(watch.ready.wait())
+        await asyncio.wait({watching, ready}, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+        return watching
+
+    def _watch_ended(self, watching: asyncio.Task[None]) -> None:
+        if not watching.cancelled() and (error := watching.exception()) is not None:
+            self._house.report(error)
+
+    def _triggers(self) -> Iterable[FileSeen]:
+        every = (one for one in self._house.routines.every() if not one.paused)
+        return [one.trigger for one in every if isinstance(one.trigger, FileSeen)]
+
+    # --- what was seen ------------------------------------------------------------------------------------------------
+
+    def _seen(self, seen: list[Seen]) -> None:
+        """Have wait what means one of the routines."""
+        routines = [one for one in self._house.routines.every() if not one.paused]
+        for one in seen:
+            meant = [r for r in routines if isinstance(r.trigger, FileSeen) and fits(r.trigger, one)]
+            chain = self._house.causes.of(one.path)
+            for routine in meant:
+                come = come_of(self._house, routine, one)
+                if come is not None and chain[-1:] != (routine.name,):
+                    self._waiting.append((routine, replace(come, chain=chain)))
+        self._come.set()
+
+    async def _work(self) -> None:
+        """Have run what waits, one after the other."""
+        while True:
+            while self._waiting:
+                await self._storms()
+                if self._waiting:
+                    await self._look(*self._waiting.popleft())
+            self._come.clear()
+            await self._come.wait()
+
+    async def _storms(self) -> None:
+        """Let routines rest for which more waits than a person can have meant; nothing of that is done."""
+        if len(self._waiting) <= MOST_AT_ONCE:
+            return
+        for name, count in Counter(routine.name for routine, _ in self._waiting).items():
+            if count > MOST_AT_ONCE:
+                await self._rests(name, "storm", count=str(count))
+
+    async def _look(self, routine: Routine, come: Come) -> None:
+        known = self._house.routines.get(routine.name)
+        if known is None or known.key != routine.key or known.paused:
+            return
+        try:
+            if routine.name in come.chain:
+                circle = (*come.chain[come.chain.index(routine.name) :], routine.name)
+                await self._rests(routine.name, "circle", circle=" → ".join(circle))
+            elif self._is_too_often(routine, come):
+                await self._rests(routine.name, "too often", count=str(MOST_AN_HOUR))
+            elif not self._is_still(routine, come):
+                await self._until_settled(await self._firing.fire(routine, come))
+        except NotNow as broken:
+            await self._firing.let_rest(routine, str(broken))
+        except Exception as error:  # the task edge: the next one may go well
+            self._house.report(error)
+
+    async def _until_settled(self, run: RunId) -> None:
+        with suppress(NotNow):
+            await self._settled(run)
+
+    async def _rests(self, name: str, why: str, **values: str) -> None:
+        routine = self._house.routines.get(name)
+        self._waiting = deque(one for one in self._waiting if one[0].name != name)
+        if routine is not None and not routine.paused:
+            await self._firing.let_rest(routine, say(routine.language, f"broken.{why}", **values))
+
+    def _is_still(self, routine: Routine, come: Come) -> bool:
+        at = come.at.astimezone(self._house.clock().tzinfo or UTC)
+        return stands_still(routine.limits, at, self._house.routines.fired(routine))
+
+    def _is_too_often(self, routine: Routine, come: Come) -> bool:
+        fired = self._house.routines.fired(routine)
+        return sum(abs(come.at - one) < _HOUR for one in fired) >= MOST_AN_HOUR
+
+
+async def _ended(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
