@@ -33,8 +33,8 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
         "name": routine.name, "text": routine.text, "said": routine.said, "language": routine.language,
         "when": trigger_words(routine.trigger, routine.language, home), "limits": [one for one in limits if one],
         "paused": routine.paused, "broken": routine.broken,
-        "clock": isinstance(routine.trigger, Once | Recurring | Elapsed), "made": routine.made.isoformat(timespec="seconds"),
-        "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
+        "clock": isinstance(routine.trigger, Once | Recurring | Elapsed),
+        "made": routine.made.isoformat(timespec="seconds"), "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
     }  # fmt: skip
 
 

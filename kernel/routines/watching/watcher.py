@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -19,19 +18,17 @@ from kernel.errors import NotNow
 from kernel.model import RunId
 from kernel.routines.firing import Come, Firing
 from kernel.routines.limiting import stands_still
-from kernel.routines.model import FileSeen
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.watching.fitting import fits
-from kernel.routines.watching.folders import FolderWatch, Wanted
-from kernel.routines.watching.settling import Seen
-from kernel.routines.watching.things import come_of
+from kernel.routines.watching.files import Files
+from kernel.routines.watching.source import Source
 
 if TYPE_CHECKING:
     from kernel.house import House
 
 MOST_AT_ONCE = 100
 MOST_AN_HOUR = 100
+TRY_AGAIN_S = 30.0
 _HOUR = timedelta(hours=1)
 
 Settled = Callable[[str], Awaitable[Any]]
@@ -43,73 +40,44 @@ class Watcher:
 
     def __init__(self, house: House, firing: Firing, settled: Settled) -> None:
         self._house, self._firing, self._settled = house, firing, settled
-        self._changed = asyncio.Event()
         self._come = asyncio.Event()
         self._waiting: deque[tuple[Routine, Come]] = deque()
-        self._watch: FolderWatch | None = None
-        self.watches = asyncio.Event()
-        """Set while everything that is waited for is watched."""
+        self._sources: tuple[Source, ...] = (Files(house, self._awake, self._hand_in),)
 
     async def run(self) -> None:
         """Watch until cancelled."""
-        stop = self._house.routines.watch(self._changed.set)
-        works = asyncio.create_task(self._work())
+        stop = self._house.routines.watch(self._changed)
         try:
-            await self._keep_watching()
+            async with asyncio.TaskGroup() as tasks:
+                for source in self._sources:
+                    tasks.create_task(self._kept_up(source))
+                tasks.create_task(self._work())
         finally:
             stop()
-            works.cancel()
-            await asyncio.gather(works, return_exceptions=True)
 
-    async def _keep_watching(self) -> None:
-        """Watch the folders that routines wait for; others when these change."""
-        wanted: Wanted = frozenset()
-        watching: asyncio.Task[None] | None = None
-        try:
-            while True:
-                self._changed.clear()
-                now = frozenset((one.folder, one.below) for one in self._triggers())
-                if now != wanted or (watching is not None and watching.done()):
-                    wanted = now
-                    await _ended(watching)
-                    watching = await self._begun(wanted)
-                self.watches.set()
-                await self._changed.wait()
-        finally:
-            await _ended(watching)
+    async def _kept_up(self, source: Source) -> None:
+        """Let a source run; after a fault in it, anew, and no other is touched."""
+        while True:
+            try:
+                await source.run()
+            except Exception as error:  # the task edge: the other sources go on
+                self._house.report(error)
+            await asyncio.sleep(TRY_AGAIN_S)
 
-    async def _begun(self, wanted: Wanted) -> asyncio.Task[None] | None:
-        self.watches.clear()
-        if not wanted:
-            return None
-        watch = FolderWatch(wanted, self._seen, self._house.report)
-        watching = asyncio.create_task(watch.run())
-        watching.add_done_callback(self._watch_ended)
-        ready = asyncio.create_task(watch.ready.wait())
-        await asyncio.wait({watching, ready}, return_when=asyncio.FIRST_COMPLETED)
-        ready.cancel()
-        return watching
+    @property
+    def is_ready(self) -> bool:
+        """Whether everything that is waited for is watched."""
+        return all(one.is_ready for one in self._sources)
 
-    def _watch_ended(self, watching: asyncio.Task[None]) -> None:
-        if not watching.cancelled() and (error := watching.exception()) is not None:
-            self._house.report(error)
+    def _changed(self) -> None:
+        for one in self._sources:
+            one.changed()
 
-    def _triggers(self) -> Iterable[FileSeen]:
-        every = (one for one in self._house.routines.every() if not one.paused)
-        return [one.trigger for one in every if isinstance(one.trigger, FileSeen)]
+    def _awake(self) -> tuple[Routine, ...]:
+        return tuple(one for one in self._house.routines.every() if not one.paused)
 
-    # --- what was seen ------------------------------------------------------------------------------------------------
-
-    def _seen(self, seen: list[Seen]) -> None:
-        """Have wait what means one of the routines."""
-        routines = [one for one in self._house.routines.every() if not one.paused]
-        for one in seen:
-            meant = [r for r in routines if isinstance(r.trigger, FileSeen) and fits(r.trigger, one)]
-            chain = self._house.causes.of(one.path)
-            for routine in meant:
-                come = come_of(self._house, routine, one)
-                if come is not None and chain[-1:] != (routine.name,):
-                    self._waiting.append((routine, replace(come, chain=chain)))
+    def _hand_in(self, routine: Routine, come: Come) -> None:
+        self._waiting.append((routine, come))
         self._come.set()
 
     async def _work(self) -> None:
@@ -164,9 +132,3 @@ class Watcher:
     def _is_too_often(self, routine: Routine, come: Come) -> bool:
         fired = self._house.routines.fired(routine)
         return sum(abs(come.at - one) < _HOUR for one in fired) >= MOST_AN_HOUR
-
-
-async def _ended(task: asyncio.Task[None] | None) -> None:
-    if task is not None:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)

@@ -33,9 +33,7 @@ async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
     view = await desk.say(rule)
     assert view["resolution"] == "confirmed", view["answer"]
     (routine,) = [one for one in desk.kernel.routines.every() if one["name"] not in before]
-    await desk.until(lambda: desk.kernel._upkeep.watcher is not None)
-    await asyncio.sleep(0.05)
-    await desk.kernel._upkeep.watcher.watches.wait()  # type: ignore[union-attr]
+    await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
     return routine
 
 
