@@ -18,7 +18,7 @@ from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import matched, referred, stand_in
 from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Task, TaskId
-from kernel.routines.model import FileSeen, Trigger
+from kernel.routines.model import Called, FileSeen, Happened, Trigger
 from kernel.routines.sayings import say
 from permissions.labels import KERNEL_SAID, USER_SAID, Label
 from skills.model import Skill, Tool, ToolId, ValueKind
@@ -57,10 +57,9 @@ class Bringing:
 
 def bringing(trigger: Trigger, skills: Iterable[Skill], home: str) -> Bringing | None:
     """Return how what ``trigger`` brings stands in a plan; None where it brings nothing that a plan can take."""
-    if not isinstance(trigger, FileSeen):
-        return None
+    kind = "file" if isinstance(trigger, FileSeen) else "text" if isinstance(trigger, Called | Happened) else ""
     tools = (tool for skill in skills if skill.shipped for tool in skill.tools)
-    tool = next((one for one in tools if one.brings == "file"), None)
+    tool = next((one for one in tools if kind and one.brings == kind), None)
     return None if tool is None else Bringing(tool, stand_in(BROUGHT, tool.result, single=True, home=home))
 
 
@@ -69,15 +68,19 @@ def takes_any(plan: Plan) -> bool:
     return any(BROUGHT in task.takes() for task in plan.tasks)
 
 
-def in_words(view: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
-    """Return the view of ``plan`` with what its trigger brings as a person calls it."""
+def in_words(view: Mapping[str, Any], plan: Plan, *, text: bool) -> dict[str, Any]:
+    """Return the view of ``plan`` with what its trigger brings, a ``text`` or a file, as a person calls it."""
     given = {task.id: task.arguments for task in plan.tasks}
-    return {**view, "tasks": [_in_words(one, given[one["id"]], plan.language) for one in view["tasks"]]}
+    return {**view, "tasks": [_in_words(one, given[one["id"]], plan.language, text) for one in view["tasks"]]}
 
 
-def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: str) -> dict[str, Any]:
+def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: str, text: bool) -> dict[str, Any]:
     words = {
-        name: say(language, "brought part" if value.field else "brought", part=value.field.replace("_", " "))
+        name: say(
+            language,
+            "brought text" if text else "brought part" if value.field else "brought",
+            part=value.field.replace("_", " "),
+        )
         for name, value in given.items()
         if isinstance(value, FromTask) and value.task == BROUGHT
     }

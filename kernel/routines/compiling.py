@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -18,9 +18,11 @@ from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
 from kernel.planning.proposing import alone
 from kernel.routines.bringing import Bringing, CannotBring
 from kernel.routines.hearing import Heard, left_of
-from kernel.routines.model import Recurring, Trigger
+from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.routine import Routine
+from kernel.routines.wishes import plainly
+from kernel.routines.wording import trigger_words
 from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -89,16 +91,19 @@ def compiled(
     said = left_of(line, heard.words)
     if not said:
         return Lacking("")
-    rest = replace(utterance, text=said)
-    intent = interpret(rest, world, mind.lexicon, line.language)
     around = dialogue.bare() if thing is None else thing.told(dialogue.bare(), line.language)
-    proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
-    if not isinstance(proposal, Plan):
-        return Lacking(said, proposal)
-    try:
-        proposal = proposal if thing is None else thing.put(proposal)
-    except CannotBring:
-        return Lacking(said, brings=True)
+    found: list[Lacking] = []
+    for words in _wordings(line, heard, world.home):
+        rest = replace(utterance, text=words)
+        intent = interpret(rest, world, mind.lexicon, line.language)
+        proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
+        meant = _meant(said, proposal, thing, [line.slice(*stretch) for stretch in heard.brings])
+        if isinstance(meant, Plan):
+            break
+        found.append(meant)
+    else:
+        return found[0]
+    proposal = meant
     tool = mind.toolbox.tool
     still = standing_still(proposal, proposal.language, utterance.now, tool)
     if still:
@@ -107,6 +112,31 @@ def compiled(
         named(line, heard.words, taken), utterance.text, said, proposal.language, heard.trigger,
         replace(proposal, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits, heard.such,
     )  # fmt: skip
+
+
+def _wordings(line: Line, heard: Heard, home: str) -> Iterator[str]:
+    """Yield what is left of a rule in the words that it may be planned by: as it was said, and with a pronoun for what
+    its trigger brings. In a rule about something that happens, whoever is to be told is told by a notice.
+    """
+    german = line.language == "de"
+    happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
+    pronouns = {stretch: "es" if german else "it" for stretch in heard.brings}
+    for instead in ({}, pronouns) if pronouns else ({},):
+        said = left_of(line, heard.words, instead)
+        yield plainly(said, line.language, happens) if happens else said
+
+
+def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str]) -> Plan | Lacking:
+    """Return the plan with what the trigger brings in it; what it is called is never taken as it was said."""
+    if not isinstance(proposal, Plan):
+        return Lacking(said, proposal)
+    try:
+        plan = proposal if thing is None else thing.put(proposal)
+    except CannotBring:
+        return Lacking(said, brings=True)
+    taken = [one.text for task in plan.tasks for one in task.arguments.values() if isinstance(one, Constant)]
+    called = any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in brings)
+    return Lacking(said, brings=True) if thing is not None and called else plan
 
 
 def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -> str:

@@ -14,7 +14,6 @@ from typing import Any, NoReturn
 
 from kernel.approval.card import card_view
 from kernel.approval.consent import answer_to, refuse_denied
-from kernel.approval.plan_words import plan_view
 from kernel.authorize import Circumstances, asked, authorize, strictest
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
@@ -24,16 +23,16 @@ from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resol
 from kernel.paths import short
 from kernel.planning.plan_graph import mermaid
 from kernel.routines.book import KEPT
-from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any
+from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
-from kernel.routines.hearing import Heard, Unclear
+from kernel.routines.hearing import Heard, Unclear, begins_every
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.limiting import OF_THE_CLOCK
-from kernel.routines.model import Elapsed, FileSeen, Limit, Once, Recurring
-from kernel.routines.moving import in_words
+from kernel.routines.model import Elapsed, FileSeen, Happened, Limit, Once, Recurring
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
+from kernel.routines.showing import plan_shown
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.watching.fitting import KNOWN
 from kernel.routines.wording import limit_words, trigger_words
@@ -51,12 +50,12 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
     """
     house, said = run.house, run.utterance
-    if run.client or said.shown or isinstance(proposal, Plan):
+    if run.client or said.shown or (isinstance(proposal, Plan) and not begins_every(said.text)):
         return None
     line = mend(read(said, mind.lexicon, usual), mind.lexicon, house.world.has_word)
     heard = hear_clock(line) or hear_happening(line, house.world, said.cwd, mind.lexicon)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
-    if heard is None or (repeats and isinstance(heard, Unclear)):
+    if heard is None or ((repeats or isinstance(proposal, Plan)) and isinstance(heard, Unclear)):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
@@ -83,7 +82,7 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
     """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
     home = run.house.world.home
     beyond = [one for one in heard.limits if one[0] not in OF_THE_CLOCK and one[0] is not Limit.OWN]
-    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen) or any(
+    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Happened) or any(
         about not in KNOWN for about, _ in heard.such
     ):
         when = trigger_words(heard.trigger, run.language, home)
@@ -106,7 +105,9 @@ def _lacking(run: Run, found: Lacking) -> NoReturn:
     elif found.moving:
         text = say(run.language, "moving", words=", ".join(found.moving))
     elif isinstance(found.proposal, Question):
-        text = say(run.language, "asks", said=found.said, question=found.proposal.text)
+        choices = " / ".join(found.proposal.choices)
+        question = f"{found.proposal.text} ({choices})" if choices else found.proposal.text
+        text = say(run.language, "asks", said=found.said, question=question)
     elif isinstance(found.proposal, Decline):
         text = say(run.language, "not understood", said=found.said, why=found.proposal.text)
     else:
@@ -121,7 +122,7 @@ async def _keep(run: Run, routine: Routine, thing: Bringing | None) -> NoReturn:
     authorization = _authorized(routine, thing, around)
     refuse_denied(run, authorization)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
-    shown = in_words(plan_view(routine.plan, around), routine.plan, house.registry.tool)
+    shown = plan_shown(routine, around)
     card = card_view(authorization, around, routine.plan, *house.level()) | {
         "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
         "concerns": _concerns(view, shown, routine.language),
@@ -142,8 +143,10 @@ async def _keep(run: Run, routine: Routine, thing: Bringing | None) -> NoReturn:
 
 def _authorized(routine: Routine, thing: Bringing | None, around: Circumstances) -> Authorization:
     """Decide the rights of a routine; what it does with what its trigger brings, it may do with all such things."""
-    if thing is None or not isinstance(routine.trigger, FileSeen) or not takes_any(routine.plan):
+    if thing is None or not takes_any(routine.plan):
         return authorize(routine.plan, around)
+    if not isinstance(routine.trigger, FileSeen):  # a text: where it would fill a right, that is asked about each time
+        return authorize(with_brought(routine.plan, "", "", around.tool), around)
     whole = authorize(thing.found_in(routine.plan, routine.trigger), around)
     tasks = tuple(one for one in whole.tasks if one.task != BROUGHT)
     verdicts = [decision.verdict for one in tasks for decision in one.decisions]

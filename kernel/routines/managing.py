@@ -56,11 +56,10 @@ class Routines:
         one, house = self._known(name), self._house
         around = house.circumstances(f"routine-{name}", one.cwd, one.node)
         with one_import:
-            from kernel.approval.plan_words import plan_view
             from kernel.planning.plan_graph import mermaid
-            from kernel.routines.moving import in_words
+            from kernel.routines.showing import plan_shown
 
-        plan = in_words(plan_view(one.plan, around), one.plan, house.registry.tool)
+        plan = plan_shown(one, around)
         rights = [
             {"grant": grant.id, "skill": grant.skill, "right": str(grant.right),
              "words": right_words(grant.right, str(house.folders.home), one.language)}

@@ -15,7 +15,6 @@ from kernel.language import Line, tokenize
 from kernel.language.time.dates import find_dates
 from kernel.language.time.periods import find_periods
 from kernel.model import Constant, Plan, Task
-from kernel.routines.bringing import in_words as brought_in_words
 from skills.model import Tool, ToolId, ValueKind
 
 _READ = {ValueKind.DATE: (find_dates,), ValueKind.PERIOD: (find_periods, find_dates)}
@@ -44,15 +43,13 @@ def moved(plan: Plan, language: str, made: datetime, now: datetime, tool: Callab
 
 
 def in_words(view: Mapping[str, Any], plan: Plan, tool: Callable[[ToolId], Tool]) -> dict[str, Any]:
-    """Return the view of ``plan`` with its days and periods as they were said, and with what its trigger brings as a
-    person calls it: what they are is told when it fires.
-    """
+    """Return the view of ``plan`` with its days and periods as they were said: what they are is told when it fires."""
     said = {
         task.id: {name: constant.text for name, constant, _ in _timely(task, tool(task.tool)) if constant.text}
         for task in plan.tasks
     }
     tasks = [one | {"arguments": one["arguments"] | said[one["id"]]} for one in view["tasks"]]
-    return brought_in_words({**view, "tasks": tasks}, plan)
+    return {**view, "tasks": tasks}
 
 
 def _moved(task: Task, language: str, made: datetime, now: datetime, tool: Tool) -> Task:

@@ -10,6 +10,12 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "title": "Routine {name}",
         "broken.gone": "It rests: the tool {tool} is no longer there.",
         "broken.other": "It rests: the tool {tool} takes other values by now.",
+        "deed.deletion": "deleted",
+        "deed.move": "moved",
+        "deed.undo": "taken back",
+        "deed.mail sent": "mail sent",
+        "deed.run failed": "did not work",
+        "brought text": "what is told of it",
         "brought": "the file",
         "brought part": "the file's {part}",
         "broken.none": "No file there is one that it waits for, so there is nothing to do it with.",
@@ -53,7 +59,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "How much, or how long before? Say the whole rule again with it.",
         "unclear.which folder": "There are several: {about}. Which one do you mean? Say the whole rule again.",
         "not yet": (
-            "I understand: {when}. So far I keep only rules that go by the clock or by files, so nothing was kept."
+            "I understand: {when}. So far I keep only rules that go by the clock, by files or by what I do, so nothing "
+            "was kept."
         ),
         "unclear.unknown": (
             "I do not know “{about}”, so I could not keep to it. Say the rule without it, or in another way."
@@ -67,6 +74,12 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "title": "Routine {name}",
         "broken.gone": "Sie ruht: Das Werkzeug {tool} gibt es nicht mehr.",
         "broken.other": "Sie ruht: Das Werkzeug {tool} nimmt inzwischen andere Werte.",
+        "deed.deletion": "gelöscht",
+        "deed.move": "verschoben",
+        "deed.undo": "zurückgenommen",
+        "deed.mail sent": "Mail gesendet",
+        "deed.run failed": "ging nicht",
+        "brought text": "was davon gesagt wird",
         "brought": "die Datei",
         "brought part": "{part} der Datei",
         "broken.none": "Keine Datei dort ist eine, auf die sie wartet; es gibt also nichts, womit sie etwas täte.",
@@ -115,8 +128,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "Wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
         "not yet": (
-            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr oder nach Dateien gehen, also diese "
-            "nicht."
+            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien oder nach dem "
+            "gehen, was ich tue, also diese nicht."
         ),
         "unclear.unknown": (
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from kernel.paths import short
@@ -24,6 +25,8 @@ from kernel.routines.model import (
 from kernel.routines.recurring_words import day_words, listed, recurring_words
 from kernel.routines.trigger_names import CHANGES, SAID, WEEKDAYS
 
+_MANY = re.compile(r"(\{[^{},]*,[^{},]*,[^{},]*),[^{}]*\}")
+
 
 def trigger_words(trigger: Trigger, language: str, home: str) -> str:
     """Return what sets a routine off, as a person says it."""
@@ -41,7 +44,7 @@ def trigger_words(trigger: Trigger, language: str, home: str) -> str:
         case Called(name):
             return said["called"].format(name=name)
         case Happened(what) | Learnt(what):
-            return said["happened" if isinstance(trigger, Happened) else "learnt"].format(what=what)
+            return said[f"done {what}" if isinstance(trigger, Happened) else "learnt"].format(what=what)
 
 
 def _clock(trigger: Clock, said: Mapping[str, str], language: str) -> str:
@@ -79,9 +82,15 @@ def _file(trigger: FileSeen, language: str, home: str) -> str:
     said = SAID.get(language, SAID["en"])
     changes = CHANGES.get(language, CHANGES["en"])
     return said["any" if trigger.pattern == "*" else "file"].format(
-        pattern=trigger.pattern, change=changes[trigger.change], folder=short(trigger.folder, home),
+        pattern=_few(trigger.pattern), change=changes[trigger.change], folder=short(trigger.folder, home),
         below=said["below"] if trigger.below else "",
     )  # fmt: skip
+
+
+def _few(pattern: str) -> str:
+    """A pattern with the first of many endings."""
+    found = _MANY.search(pattern)
+    return pattern if found is None else f"{pattern[: found.start()]}{found[1]},…}}{pattern[found.end() :]}"
 
 
 def _length(seconds: int, said: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ _WHOSE = frozenset(
 _THE = frozenset(
     "the that this die der das den dem diese dieser dieses diesen diesem whatever whichever jene des".split()
 )
+_ALONE = frozenset("das dies that this".split())
 _OWN = frozenset("own eigene eigenen eigener eigenes".split())
 _BETWEEN = frozenset("same new neue neuen neuer neues selbe selben gleiche gleichen".split())
 _THINGS = frozenset("file datei mail email e-mail message nachricht thing document dokument".split())
@@ -42,7 +43,8 @@ def _at(line: Line, at: int, nouns: frozenset[str]) -> int:
         owned = line.is_content(noun) or ordinal_at(line, noun) is not None
         return noun + 1 - at if owned and line.norm(noun) not in _OWN else 0
     clitic = word == "'s" and line.language == "de" and line.is_content(at - 1)
-    if word in _POINTERS or clitic:
+    alone = word in _ALONE and not line.is_content(at + 1)
+    if word in _POINTERS or clitic or alone:
         return 1
     if word not in _THE:
         return 0

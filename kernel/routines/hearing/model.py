@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -53,8 +53,12 @@ class Unclear:
     about: str = ""  # what of them: a folder's name, an exception
 
 
-def left_of(line: Line, words: Sequence[Words]) -> str:
-    """Return the sentence without these stretches, and without the commas and joints that they leave at its edges."""
+def left_of(line: Line, words: Sequence[Words], instead: Mapping[Words, str] | None = None) -> str:
+    """Return the sentence without these stretches, and without the commas and joints that they leave at its edges.
+
+    ``instead`` are other words for some stretches that stay.
+    """
+    other = {first: (last, text) for (first, last), text in (instead or {}).items()}
     gone = {at for first, last in words for at in range(first, last)}
     kept = [at for at in range(line.size) if at not in gone]
     while kept and (line.norm(kept[0]) in _JOINTS or line.is_mark(kept[0])):
@@ -71,7 +75,10 @@ def left_of(line: Line, words: Sequence[Words]) -> str:
             if step and not line.is_mark(at)
             else ""
         )
-        parts.append(gap + line.raw(at))
+        if at in other:
+            parts.append(gap + other[at][1])
+        elif not any(first < at < last for first, (last, _) in other.items()):
+            parts.append(gap + line.raw(at))
     return "".join(parts)
 
 

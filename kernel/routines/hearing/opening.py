@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -73,9 +74,21 @@ _FRONTED = frozenset(
 _ENDS = frozenset(", ; : – — then dann".split())
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
+_ONE_TIME = {("sobald",), ("as", "soon", "as"), ("kaum", "dass")}
+"""They may mean one coming time."""
+_EVERY_WORDS = frozenset(one for found in _EVERY.values() for one in found) - _ONE_TIME
+_FIRST = 60
 _MOST = 8
 LONGEST = 32
 """Items of a trigger's clause."""
+
+
+def begins_every(text: str) -> bool:
+    """Tell whether a sentence begins by speaking of every time that something happens: then it is a rule, though a tool
+    may take what is left of it.
+    """
+    first = tuple(word.casefold() for word in re.findall(r"\w+|,", text[:_FIRST]))
+    return any(first[: len(one)] == one for one in _EVERY_WORDS)
 
 
 def openings(gist: Gist) -> Iterator[Opening]:

@@ -42,6 +42,10 @@ class Causes:
         while len(self._chains) > MOST:
             self._chains.popitem(last=False)
 
+    def chain(self, run: str) -> tuple[str, ...]:
+        """Return the routines that led to ``run``, its own the last; none where it is of no routine."""
+        return self._chains.get(run, ())
+
     def of(self, path: str) -> tuple[str, ...]:
         """Return the routines that led to what was seen of ``path``, the last one being that which did it; none where
         a person did, or another program.

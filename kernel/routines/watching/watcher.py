@@ -20,6 +20,7 @@ from kernel.routines.firing import Come, Firing
 from kernel.routines.limiting import stands_still
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.watching.deeds import Deeds
 from kernel.routines.watching.files import Files
 from kernel.routines.watching.source import Source
 
@@ -42,7 +43,7 @@ class Watcher:
         self._house, self._firing, self._settled = house, firing, settled
         self._come = asyncio.Event()
         self._waiting: deque[tuple[Routine, Come]] = deque()
-        self._sources: tuple[Source, ...] = (Files(house, self._awake, self._hand_in),)
+        self._sources: tuple[Source, ...] = tuple(made(house, self._awake, self._hand_in) for made in (Files, Deeds))
 
     async def run(self) -> None:
         """Watch until cancelled."""

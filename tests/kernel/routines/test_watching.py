@@ -170,3 +170,39 @@ async def test_what_was_written_down_and_not_begun_begins_once(tmp_path: Path) -
     async with desk_on(tmp_path) as later:
         await later.until((later.home / "Documents/Invoices/march.pdf").exists)
         assert await quiet(later) == 1
+
+
+async def test_what_steward_deletes_is_noted_and_its_own_deletions_are_not(home_desk: Desk) -> None:
+    desk = home_desk
+    (desk.home / "Notes").mkdir(exist_ok=True)
+    (desk.home / "Notes/Slips.md").write_text("# Slips\n")
+    await keeps(desk, "whenever you delete something, add it to my note Slips")
+    view = await desk.say("delete Downloads/small.txt")
+    if view["resolution"] == "pending":
+        await desk.kernel.approve(view["run"], "once")
+    await desk.until(lambda: "small.txt" in (desk.home / "Notes/Slips.md").read_text())
+    assert "deleted: ~/Downloads/small.txt" in (desk.home / "Notes/Slips.md").read_text()
+    assert await quiet(desk) == 1
+
+
+async def test_whoever_wants_to_be_told_is_told_by_a_notice(home_desk: Desk) -> None:
+    desk = home_desk
+    await keeps(desk, "Whenever an iso lands in Downloads, move it to Backup and notify me.")
+    (routine,) = desk.kernel.routines.every()
+    whole = desk.kernel.routines.whole(routine["name"])
+    assert [task["tool"] for task in whole["plan"]["tasks"]] == ["files.move", "desktop.notify"]
+    assert whole["plan"]["tasks"][0]["arguments"]["files"] == "the file"
+    await keeps(desk, "Jedes Mal, wenn du etwas rückgängig machst, sag mir Bescheid.")
+    german = next(one for one in desk.kernel.routines.every() if one["language"] == "de")
+    (task,) = desk.kernel.routines.whole(german["name"])["plan"]["tasks"]
+    assert task["tool"] == "desktop.notify"
+    assert task["arguments"]["text"] == "immer wenn etwas zurückgenommen wird"
+
+
+async def test_what_is_called_so_is_never_taken_as_it_was_said(home_desk: Desk) -> None:
+    (home_desk.home / "Notes").mkdir(exist_ok=True)
+    (home_desk.home / "Notes/Slips.md").write_text("# Slips\n")
+    await keeps(home_desk, "Jedes Mal, wenn du etwas löschst, füge das meiner Notiz Slips hinzu.")
+    (routine,) = home_desk.kernel.routines.every()
+    (task,) = home_desk.kernel.routines.whole(routine["name"])["plan"]["tasks"]
+    assert task["arguments"]["text"] == "was davon gesagt wird"

@@ -1,0 +1,94 @@
+"""What Steward itself does, as a source of events: its ledger tells.
+
+What this stops: a routine that is set off by its own deletions, undos or failures. What it does not: read what a run
+found; what is told of a deed is when, which, and on what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from kernel.itself.record import request_words
+from kernel.paths import short
+from kernel.routines.firing import Come
+from kernel.routines.hearing.deeds import DELETION, FAILED, MOVE, SENT, UNDO
+from kernel.routines.model import Happened
+from kernel.routines.routine import Routine
+from kernel.routines.sayings import say
+from kernel.routines.watching.source import Awake, HandIn
+from memory.model import Event
+
+if TYPE_CHECKING:
+    from kernel.house import House
+
+_KINDS = frozenset({"run.undone", "commit.done", "mail.accepted", "run.finished"})
+_CHANGES = {"deleted": DELETION, "moved": MOVE, "renamed": MOVE}
+_MOST_NAMED = 20
+
+
+class Deeds:
+    """Tells of what Steward did."""
+
+    def __init__(self, house: House, awake: Awake, hand_in: HandIn) -> None:
+        self._house, self._awake, self._hand_in = house, awake, hand_in
+        self.is_ready = False
+
+    def changed(self) -> None:
+        """Every deed is looked at anyhow."""
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        loop = asyncio.get_running_loop()
+
+        def listens(event: Event) -> None:  # on the writer's thread
+            if event.kind in _KINDS:
+                loop.call_soon_threadsafe(self._take_in, event)
+
+        stop = self._house.ledger.subscribe(listens)
+        self.is_ready = True
+        try:
+            await loop.create_future()
+        finally:
+            self.is_ready = False
+            stop()
+
+    def _take_in(self, event: Event) -> None:
+        deeds = dict(_deeds(event))
+        chain = self._house.causes.chain(str(event.run))
+        for routine in self._awake():
+            trigger = routine.trigger
+            if isinstance(trigger, Happened) and trigger.what in deeds and chain[-1:] != (routine.name,):
+                come = self._come(event, routine, trigger.what, deeds[trigger.what])
+                self._hand_in(routine, replace(come, chain=chain))
+
+    def _come(self, event: Event, routine: Routine, what: str, paths: list[str]) -> Come:
+        zone, home = self._house.clock().tzinfo, str(self._house.folders.home)
+        at = datetime.fromtimestamp(event.at_ns / 1e9, UTC)
+        named = ", ".join(short(path, home) for path in paths[:_MOST_NAMED])
+        rest = f" (+{len(paths) - _MOST_NAMED})" if len(paths) > _MOST_NAMED else ""
+        on = f"{named}{rest}" or request_words(self._house.ledger, str(event.run))
+        words = f"{at.astimezone(zone):%Y-%m-%d %H:%M}: {say(routine.language, f'deed.{what}')}: {on}"
+        return Come(f"{event.seq}", at, 0, words, say(routine.language, f"deed.{what}"))
+
+
+def _deeds(event: Event) -> Iterator[tuple[str, list[str]]]:
+    """Yield which deeds an event is of, each with the files that it is about."""
+    body: Mapping[str, Any] = event.body or {}
+    match event.kind:
+        case "run.undone":
+            yield UNDO, []
+        case "mail.accepted":
+            yield SENT, []
+        case "run.finished" if body.get("resolution") in ("failed", "rolled_back"):
+            yield FAILED, []
+        case "commit.done":
+            changes = body.get("changes") or ()
+            listed = changes.get("first", ()) if isinstance(changes, Mapping) else changes
+            for deed in (DELETION, MOVE):
+                paths = [str(one.get("source") or one["path"]) for one in listed if _CHANGES.get(one["kind"]) == deed]
+                if paths:
+                    yield deed, paths
