@@ -54,7 +54,7 @@ class Kernel:
         self.known = Known(house, self._upkeep.rest_later)
         self._receiving = Receiving(house, self.clients)
         self._runs = UnderWay(house, self._record, self._upkeep.after)
-        self.routines = Routines(house, self._fire, self._runs.cancel_of)
+        self.routines = Routines(house, self._fire, self._runs.cancel_of, self._upkeep.hand_in)
         self._telling: set[asyncio.Task[None]] = set()
         self._began = time.monotonic()
 

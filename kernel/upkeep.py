@@ -17,7 +17,8 @@ from kernel.remembering import pictures
 from kernel.remembering.lapsing import lapse
 from kernel.remembering.privacy import Privacy, end_undo, left_behind
 from kernel.remembering.retention import Retention
-from kernel.routines.routine import Fire
+from kernel.routines.firing import Come
+from kernel.routines.routine import Fire, Routine
 from kernel.run import Run
 from kernel.underway import the_way
 from skills import one_import
@@ -102,6 +103,13 @@ class Upkeep:
         for ended in await asyncio.gather(keeps.run(), self.watcher.run(), return_exceptions=True):
             if isinstance(ended, Exception):
                 self._house.report(ended)
+
+    def hand_in(self, routine: Routine, come: Come) -> bool:
+        """Have an event wait for its routine; tell whether anything takes it in yet."""
+        if self.watcher is None:
+            return False
+        self.watcher.hand_in(routine, come)
+        return True
 
     def _keep_promises(self) -> None:
         """Finish forgets that were cut short, and destroy what is past its time; now and once a day."""

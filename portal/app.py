@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from kernel import Kernel
 from portal import api, careful
 from portal.mcp.door import Door
+from portal.routines_api import hooks
 from portal.sessions import Sessions
 from portal.site import Site
 
@@ -39,5 +40,6 @@ def make_app(kernel: Kernel, site: Site, sessions: Sessions) -> FastAPI:
     app.state.mcp = door = Door(kernel, site)
     app.router.routes.extend(door.routes())
     app.include_router(api.api)
+    app.include_router(hooks)
     careful.install(app)
     return app

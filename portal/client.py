@@ -277,6 +277,10 @@ class Client:
         """Have a routine run now; return the run's id."""
         return str(self._wire.call("POST", f"/routines/{_id(name, 'routine')}/runs")["run"])
 
+    def routine_token(self, name: str) -> Json:
+        """Make the token of a routine's webhook; return it with its address."""
+        return self._wire.call("POST", f"/routines/{_id(name, 'routine')}/token")
+
     def remove_routine(self, name: str) -> Json:
         """Take a routine away; return the grants that went with it."""
         return self._wire.call("DELETE", f"/routines/{_id(name, 'routine')}")

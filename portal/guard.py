@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NoReturn
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,6 +37,8 @@ SIGN_IN = "/api/v1/session"
 NEW_TAB = "/api/v1/session/tab"
 MCP = "/mcp"
 """Here programs ask in their own names; no cookie, no tab and no token of the person's opens it."""
+HOOKS = "/hooks/"
+"""Here whatever has a routine's token sets it off, and can do nothing else."""
 
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -60,6 +62,7 @@ class Channel(StrEnum):
     PEER = "peer"  # the Unix socket, same user or root
     PAGE = "page"  # a signed-in browser tab
     API = "api"  # a program with the bearer token
+    HOOK = "hook"  # whatever has the token of a routine's webhook
     CLIENT = "client"  # a program that asks in its own name (MCP), with a token of its own
     PUBLIC = "public"  # a route without data
 
@@ -70,7 +73,7 @@ class Caller:
 
     channel: Channel
     session: Session | None = None
-    client: str = ""  # its name, where it asks in its own
+    client: str = ""  # its name, where it asks in its own; that of the webhook, where it may only call that
 
 
 class Refused(Exception):
@@ -144,11 +147,13 @@ class PeerGuard:
 class Guard(PeerGuard):
     """The guard of the TCP port. Everything is refused unless a rule lets it through."""
 
-    def __init__(self, app: ASGIApp, doorway: Doorway, sessions: Sessions, whose: Whose = _nobodys) -> None:
+    def __init__(
+        self, app: ASGIApp, doorway: Doorway, sessions: Sessions, whose: Whose = _nobodys, hook_of: Whose = _nobodys
+    ) -> None:
         super().__init__(app)
         self.doorway = doorway
         self.sessions = sessions
-        self.whose = whose
+        self.whose, self.hook_of = whose, hook_of
         self._hosts = doorway.hosts
 
     def admit(self, scope: Scope) -> Caller:
@@ -160,6 +165,8 @@ class Guard(PeerGuard):
         origin = self._check_origin(headers, host)
         if scope["path"] == MCP:
             return self._admit_client(scope, _single(headers, b"authorization"))
+        if scope["path"].startswith(HOOKS):
+            return self._admit_hook(scope, _single(headers, b"authorization"))
         if self._is_public(scope, method):
             return Caller(Channel.PUBLIC)
         if bearer := _single(headers, b"authorization"):
@@ -217,14 +224,23 @@ class Guard(PeerGuard):
         client = self.whose(token.strip()) if scheme.lower() == "bearer" and scope["type"] == "http" else None
         if client is not None:
             return Caller(Channel.CLIENT, client=client)
-        hint = "./steward mcp clients add NAME makes a client and shows its token, once."
+        self._refuse_token(header, "client", "./steward mcp clients add NAME makes a client and shows its token, once.")
+
+    def _admit_hook(self, scope: Scope, header: str | None) -> Caller:
+        scheme, _, token = (header or "").partition(" ")
+        hook = self.hook_of(token.strip()) if scheme.lower() == "bearer" and scope["type"] == "http" else None
+        if hook is not None and scope["path"] == HOOKS + hook:
+            return Caller(Channel.HOOK, client=hook)
+        self._refuse_token(header, "hook", "./steward routines token NAME makes one for a webhook, and shows it once.")
+
+    def _refuse_token(self, header: str | None, what: str, hint: str) -> NoReturn:
         if header is None:
-            raise Refused(401, "client.token", "A client must send its token.", hint, scheme="Bearer")
+            raise Refused(401, f"{what}.token", f"A {what} must send its token.", hint, scheme="Bearer")
         wait_s = self.sessions.clients.wait_s()
         self.sessions.clients.failed()
         if wait_s:
-            raise Refused(429, "client.locked", "Too many wrong tokens.", "Wait a minute.", wait_s)
-        raise Refused(401, "client.token", "This token is not, or no longer, valid.", hint, scheme="Bearer")
+            raise Refused(429, f"{what}.locked", "Too many wrong tokens.", "Wait a minute.", wait_s)
+        raise Refused(401, f"{what}.token", "This token is not, or no longer, valid.", hint, scheme="Bearer")
 
     def _admit_sign_in(self) -> Caller:
         if wait_s := self.sessions.sign_ins.wait_s():

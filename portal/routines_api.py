@@ -1,11 +1,29 @@
-"""The routes of routines: look, let rest, go on, run now, take away. One is made by saying it (``POST /requests``)."""
+"""The routes of routines: look, let rest, go on, run now, take away; and of webhooks. One is made by saying it (``POST
+/requests``).
+"""
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from urllib.parse import quote
 
-from portal.callers import Json, TheKernel
+from fastapi import APIRouter, Depends, Request
+from starlette.exceptions import HTTPException
+
+from portal.callers import Json, TheCaller, TheKernel, TheSite, person_only
 from portal.careful import CarefulRoute
+from portal.guard import HOOKS, Channel
+
+hooks = APIRouter(route_class=CarefulRoute)
+
+
+@hooks.post(HOOKS + "{hook:path}", status_code=202)
+async def called(request: Request, caller: TheCaller, kernel: TheKernel) -> Json:
+    """Set off the routines that wait for a webhook; the body is its message, as text that nobody vouches for."""
+    if caller.channel is not Channel.HOOK:
+        raise HTTPException(403, "Only the token of a webhook opens this.")
+    text = (await request.body()).decode("utf-8", "replace")
+    return {"routines": kernel.routines.called(caller.client, text)}
+
 
 router = APIRouter(prefix="/api/v1/routines", route_class=CarefulRoute)
 
@@ -40,6 +58,14 @@ async def resume(name: str, kernel: TheKernel) -> Json:
 async def run(name: str, kernel: TheKernel) -> Json:
     """Have a routine run now."""
     return {"run": await kernel.routines.run(name)}
+
+
+@router.post("/{name}/token", dependencies=[Depends(person_only)])
+async def token(name: str, kernel: TheKernel, site: TheSite) -> Json:
+    """Make the token that opens a routine's webhook: shown once. An earlier one opens nothing any more."""
+    made = await kernel.routines.token(name)
+    hook = kernel.routines.hook_of(made)
+    return {"name": name, "token": made, "address": f"{site.address.rstrip('/')}{HOOKS}{quote(str(hook))}"}
 
 
 @router.delete("/{name}")

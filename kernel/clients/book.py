@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import logging
+import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -24,6 +25,15 @@ KINDS = (ADDED, REMOVED)
 """The events that the book is made of."""
 
 DIGEST_BYTES = 32
+
+
+TOKEN_BYTES = 32
+TOKEN_PREFIX = "stw-"  # noqa: S105  (how a token begins, so that one is known where it should not stand)
+
+
+def new_token() -> str:
+    """Return a token that nobody has."""
+    return TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def digest_of(token: str) -> bytes:

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from kernel.clients.book import ADDED, REMOVED, digest_of, to_json
+from kernel.clients.book import ADDED, REMOVED, digest_of, new_token, to_json
 from kernel.clients.model import ASK, AT_FIRST, MEMORY, OWN, Client, ToolCall
 from kernel.errors import BadRequest, UnknownRun
 from memory.model import Draft
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 View = dict[str, Any]
 
-TOKEN_BYTES = 32
-TOKEN_PREFIX = "stw-"  # noqa: S105  (how a token begins, so that one is known where it should not stand)
 MOST = 50
 """So many clients there are at most."""
 
@@ -76,7 +74,7 @@ class Clients:
     async def add(self, name: str) -> str:
         """Make a client that may ask and search memory; return its token, which is kept nowhere. Raises BadRequest."""
         self._check_new(name)
-        token = TOKEN_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+        token = new_token()
         client = Client(name, digest_of(token), secrets.token_hex(8), self._house.now_s())
         await self._revoke(self._all_of(client))  # left by an earlier one of this name that went half way
         await self._say(ADDED, to_json(client))

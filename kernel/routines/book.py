@@ -7,6 +7,7 @@ not: run anything.
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -14,6 +15,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from kernel.clients.book import digest_of
 from kernel.routines.routine import Routine, from_json
 from memory.model import Event
 
@@ -28,7 +30,10 @@ BROUGHT = "routine.brought"
 
 MOST_FIRED = 100
 
-KINDS = (KEPT, PAUSED, RESUMED, REMOVED, FIRED)
+HOOKED = "routine.hooked"
+"""Body: name, key, digest. The token itself is kept nowhere."""
+
+KINDS = (KEPT, PAUSED, RESUMED, REMOVED, FIRED, HOOKED)
 
 
 class RoutineBook:
@@ -39,6 +44,7 @@ class RoutineBook:
         self._routines: dict[str, Routine] = {}
         self._last: dict[str, Mapping[str, Any]] = {}
         self._fired: dict[str, tuple[datetime, ...]] = {}
+        self._digests: dict[str, bytes] = {}
         self._watchers: list[Callable[[], None]] = []
         self.keeping = asyncio.Lock()
         """Held while one is named and written down: no two are called alike."""
@@ -68,6 +74,8 @@ class RoutineBook:
             self._last[name] = body
             fired = [*self._fired.get(name, ()), datetime.fromisoformat(str(body["at"]))]
             self._fired[name] = tuple(fired[-MOST_FIRED:])
+        elif event.kind == HOOKED and name in self._routines and self._routines[name].key == body.get("key"):
+            self._digests[name] = bytes.fromhex(str(body["digest"]))
         elif event.kind == PAUSED and name in self._routines:
             self._routines[name] = replace(self._routines[name], paused=True, broken=str(body.get("why", "")))
         elif event.kind == RESUMED and name in self._routines:
@@ -82,6 +90,7 @@ class RoutineBook:
             return
         self._routines[routine.name] = routine
         self._last.pop(routine.name, None)
+        self._digests.pop(routine.name, None)
         self._fired.pop(routine.name, None)
 
     def get(self, name: str) -> Routine | None:
@@ -91,6 +100,16 @@ class RoutineBook:
     def every(self) -> tuple[Routine, ...]:
         """Return all routines, by name."""
         return tuple(self._routines[name] for name in sorted(self._routines))
+
+    def whose(self, token: str) -> Routine | None:
+        """Return the routine whose webhook ``token`` opens."""
+        given = digest_of(token)
+        found = [name for name, digest in self._digests.items() if hmac.compare_digest(given, digest)]
+        return self._routines.get(found[0]) if found else None
+
+    def has_token(self, routine: Routine) -> bool:
+        """Tell whether its webhook can be called: a token was made for it."""
+        return routine.name in self._digests
 
     def kept_by(self, run: str) -> tuple[Routine, ...]:
         """Return the routines that ``run`` kept, and that are still there."""

@@ -25,11 +25,11 @@ from kernel.planning.plan_graph import mermaid
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
-from kernel.routines.hearing import Heard, Unclear, begins_every
+from kernel.routines.hearing import Heard, Unclear, begins_when
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.limiting import OF_THE_CLOCK
-from kernel.routines.model import Elapsed, FileSeen, Happened, Limit, Once, Recurring
+from kernel.routines.model import Called, Elapsed, FileSeen, Happened, Limit, Once, Recurring
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
@@ -50,10 +50,11 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
     """
     house, said = run.house, run.utterance
-    if run.client or said.shown or (isinstance(proposal, Plan) and not begins_every(said.text)):
+    if run.client or said.shown or (isinstance(proposal, Plan) and not begins_when(said.text)):
         return None
     line = mend(read(said, mind.lexicon, usual), mind.lexicon, house.world.has_word)
-    heard = hear_clock(line) or hear_happening(line, house.world, said.cwd, mind.lexicon)
+    heard = None if isinstance(proposal, Plan) else hear_clock(line)
+    heard = heard or hear_happening(line, house.world, said.cwd, mind.lexicon)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     if heard is None or ((repeats or isinstance(proposal, Plan)) and isinstance(heard, Unclear)):
         return None
@@ -82,7 +83,7 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
     """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
     home = run.house.world.home
     beyond = [one for one in heard.limits if one[0] not in OF_THE_CLOCK and one[0] is not Limit.OWN]
-    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Happened) or any(
+    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Happened | Called) or any(
         about not in KNOWN for about, _ in heard.such
     ):
         when = trigger_words(heard.trigger, run.language, home)
@@ -137,6 +138,7 @@ async def _keep(run: Run, routine: Routine, thing: Bringing | None) -> NoReturn:
     at = next_of(routine, house)
     view |= {"name": routine.name, "node": routine.node}
     answer = say(run.language, "kept", name=routine.name, when=view["when"], said=routine.said)
+    answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})
 

@@ -7,14 +7,19 @@ said anew.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from kernel.approval.rights_words import right_words
-from kernel.errors import NotNow, UnknownRun
+from kernel.clients.book import digest_of, new_token
+from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.receiving import new_run_id
-from kernel.routines.book import PAUSED, REMOVED, RESUMED
+from kernel.routines.book import HOOKED, PAUSED, REMOVED, RESUMED
+from kernel.routines.firing import Come
+from kernel.routines.model import Called
 from kernel.routines.ready import ready
 from kernel.routines.routine import Fire, Routine
 from kernel.routines.sayings import say
@@ -28,12 +33,19 @@ if TYPE_CHECKING:
     from kernel.house import House
 
 
+LONGEST_MESSAGE = 4000
+
+
 class Routines:
     """The routines as a person manages them. All methods belong to one event loop."""
 
-    def __init__(self, house: House, fire: Fire, cancel: Callable[[str], None]) -> None:
-        """``cancel`` stops what runs in the name of a node."""
-        self._house, self._fire, self._cancel = house, fire, cancel
+    def __init__(
+        self, house: House, fire: Fire, cancel: Callable[[str], None], hand_in: Callable[[Routine, Come], bool]
+    ) -> None:
+        """``cancel`` stops what runs in the name of a node; ``hand_in`` has an event wait for its routine, and says
+        whether anything takes it in yet.
+        """
+        self._house, self._fire, self._cancel, self._hand_in = house, fire, cancel, hand_in
 
     def every(self) -> list[dict[str, Any]]:
         """Return all routines, by name, each with when it is next due and what its last run was."""
@@ -96,6 +108,40 @@ class Routines:
         value, words = (come.value, come.words) if come is not None else (None, "")
         await self._fire(one, ready(house, one, house.clock(), value, words), run)
         return run
+
+    async def token(self, name: str) -> str:
+        """Make the token that opens a routine's webhook; an earlier one opens nothing any more. Raises UnknownRun,
+        NotNow.
+        """
+        one = self._known(name)
+        if not isinstance(one.trigger, Called):
+            raise NotNow("routine.no_hook", say(one.language, "no hook"), subject=name,
+                         hint=f"./steward routines show {name} says what it waits for.")  # fmt: skip
+        token = new_token()
+        body = {"name": one.name, "key": one.key, "digest": digest_of(token).hex()}
+        await self._house.write_routine(Draft(kind=HOOKED, body=body, label=KERNEL_SAID.to_json()))
+        return token
+
+    def hook_of(self, token: str) -> str | None:
+        """Return the name of the webhook that ``token`` opens; None where it opens none."""
+        found = self._house.routines.whose(token)
+        return found.trigger.name if found is not None and isinstance(found.trigger, Called) else None
+
+    def called(self, hook: str, text: str) -> list[str]:
+        """Take in a call of the webhook ``hook`` with its message; return the routines that it sets off. Raises NotNow,
+        BadRequest.
+        """
+        if len(text) > LONGEST_MESSAGE:
+            raise BadRequest("hook.long", f"A message has at most {LONGEST_MESSAGE} characters.", hint="Send less.")
+        house = self._house
+        waiting = [one for one in house.routines.every() if one.trigger == Called(hook) and not one.paused]
+        if not waiting:
+            raise NotNow("hook.rests", "Nothing waits for this webhook now.", hint="./steward routines lists who does.")
+        come = Come(secrets.token_hex(12), house.clock().astimezone(UTC), 0, text, hook)
+        for one in waiting:
+            if not self._hand_in(one, come):
+                raise NotNow("hook.early", "Steward has just started.", hint="Call again in a moment.")
+        return [one.name for one in waiting]
 
     async def _write(self, kind: str, one: Routine) -> None:
         body = {"name": one.name, "at": self._house.clock().isoformat()}

@@ -27,6 +27,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "It rests: it has run {count} times within an hour. Look at what it did, then let it go on."
         ),
         "broken.circle": "It rests: routines set each other off without end: {circle}. Change one of them.",
+        "no hook": "It waits for no webhook.",
+        "hook": "To call it: ./steward routines token {name}",
         "outside": "{folder} is not in your home, and I watch nothing else.",
         "brings more": (
             "I understand when, but “{said}” wants a list or a condition, and there is only the one file. "
@@ -91,6 +93,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Sie ruht: Sie lief {count}-mal in einer Stunde. Sieh dir an, was sie tat, und lass sie dann weitermachen."
         ),
         "broken.circle": "Sie ruht: Routinen lösen einander ohne Ende aus: {circle}. Ändere eine davon.",
+        "no hook": "Sie wartet auf keinen Webhook.",
+        "hook": "Um ihn zu rufen: ./steward routines token {name}",
         "outside": "{folder} liegt nicht in deinem Home, und anderes beobachte ich nicht.",
         "brings more": (
             "Wann, ist klar, aber „{said}“ will eine Liste oder eine Bedingung, und da ist nur die eine Datei. "

@@ -100,6 +100,19 @@ def run(name: str, as_json: bool) -> int:
         return close(view, as_json, asked_back=False)
 
 
+def token(name: str, as_json: bool) -> int:
+    """Make the token of one's webhook, and show it once."""
+    with connected() as client:
+        made = client.routine_token(name)
+    return shown(made, as_json, _print_token)
+
+
+def _print_token(made: View) -> None:
+    tell(f"The token of {made['name']}, shown this once: {made['token']}")
+    say(f"  curl -H 'Authorization: Bearer {made['token']}' --data 'its message' {made['address']}")
+    say("  A new token ends this one; what has it can set the routine off and do nothing else.")
+
+
 def remove(name: str, as_json: bool) -> int:
     """Take one away."""
     with connected() as client:

@@ -60,6 +60,14 @@ def run(name: Name, as_json: AsJson = False) -> int:
     return routines.run(name, as_json)
 
 
+@routines_app.command("token")
+def token(name: Name, as_json: AsJson = False) -> int:
+    """Make the token that opens a routine's webhook, and show it once."""
+    from portal.cli import routines
+
+    return routines.token(name, as_json)
+
+
 @routines_app.command("remove")
 def remove(name: Name, as_json: AsJson = False) -> int:
     """Take a routine away, with the rights that it was granted."""

@@ -8,7 +8,7 @@ Never: read what is to be done. That is the planner's, from the words that are l
 """
 
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words, left_of
-from kernel.routines.hearing.opening import begins_every
+from kernel.routines.hearing.opening import begins_when
 from kernel.routines.model import About
 
-__all__ = ["About", "Heard", "Lack", "Unclear", "Words", "begins_every", "left_of"]
+__all__ = ["About", "Heard", "Lack", "Unclear", "Words", "begins_when", "left_of"]

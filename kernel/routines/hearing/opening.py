@@ -74,21 +74,19 @@ _FRONTED = frozenset(
 _ENDS = frozenset(", ; : – — then dann".split())
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
-_ONE_TIME = {("sobald",), ("as", "soon", "as"), ("kaum", "dass")}
-"""They may mean one coming time."""
-_EVERY_WORDS = frozenset(one for found in _EVERY.values() for one in found) - _ONE_TIME
+_WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN) for found in table.values() for one in found)
 _FIRST = 60
 _MOST = 8
 LONGEST = 32
 """Items of a trigger's clause."""
 
 
-def begins_every(text: str) -> bool:
-    """Tell whether a sentence begins by speaking of every time that something happens: then it is a rule, though a tool
-    may take what is left of it.
+def begins_when(text: str) -> bool:
+    """Tell whether a sentence begins as one about something that happens: where that is heard it is a rule, though a
+    tool may take what is left of it.
     """
     first = tuple(word.casefold() for word in re.findall(r"\w+|,", text[:_FIRST]))
-    return any(first[: len(one)] == one for one in _EVERY_WORDS)
+    return any(first[: len(one)] == one for one in _WHEN_WORDS)
 
 
 def openings(gist: Gist) -> Iterator[Opening]:

@@ -43,7 +43,7 @@ class Watcher:
         self._house, self._firing, self._settled = house, firing, settled
         self._come = asyncio.Event()
         self._waiting: deque[tuple[Routine, Come]] = deque()
-        self._sources: tuple[Source, ...] = tuple(made(house, self._awake, self._hand_in) for made in (Files, Deeds))
+        self._sources: tuple[Source, ...] = tuple(made(house, self._awake, self.hand_in) for made in (Files, Deeds))
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -77,7 +77,8 @@ class Watcher:
     def _awake(self) -> tuple[Routine, ...]:
         return tuple(one for one in self._house.routines.every() if not one.paused)
 
-    def _hand_in(self, routine: Routine, come: Come) -> None:
+    def hand_in(self, routine: Routine, come: Come) -> None:
+        """Have an event wait for its routine."""
         self._waiting.append((routine, come))
         self._come.set()
 
