@@ -18,10 +18,12 @@ from kernel.authorize import Circumstances, asked, authorize, strictest
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.interpret import read
+from kernel.language import Line
 from kernel.language.spelling import mend
-from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution
+from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import short
 from kernel.planning.plan_graph import mermaid
+from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
@@ -52,14 +54,17 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     house, said = run.house, run.utterance
     if run.client or said.shown or (isinstance(proposal, Plan) and not begins_when(said.text)):
         return None
-    line = mend(read(said, mind.lexicon, usual), mind.lexicon, house.world.has_word)
-    heard = None if isinstance(proposal, Plan) else hear_clock(line)
-    heard = heard or hear_happening(line, house.world, said.cwd, mind.lexicon)
+    line, heard = _hear(run, said, mind, usual, clock=not isinstance(proposal, Plan))
+    if not isinstance(heard, Heard) and not isinstance(proposal, Plan):
+        answered = (replace(said, text=text) for text in wordings(run))
+        whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
+        said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     if heard is None or ((repeats or isinstance(proposal, Plan)) and isinstance(heard, Unclear)):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
+        await remember(run, line, heard)
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     _refuse_unkept(run, heard)
@@ -77,6 +82,16 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing)
+
+
+def _hear(
+    run: Run, said: Utterance, mind: Mind, usual: str, *, clock: bool = True
+) -> tuple[Line, Heard | Unclear | None]:
+    """Return a sentence as it is read, and what it says of when something is to be done."""
+    world = run.house.world
+    line = mend(read(said, mind.lexicon, usual), mind.lexicon, world.has_word)
+    heard = hear_clock(line) if clock else None
+    return line, heard or hear_happening(line, world, said.cwd, mind.lexicon)
 
 
 def _refuse_unkept(run: Run, heard: Heard) -> None:

@@ -51,15 +51,15 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "not understood": "I understand when, but not what is to be done: “{said}”. {why}",
         "repeats": "I understand, but “{said}” repeats by itself, and not by such a rule. Say it with simpler times.",
         "nothing to do": "I understand when, but not what is to be done then.",
-        "unclear.time of day": "At what time of day? Say the whole rule again with it.",
-        "unclear.how often": "When, or how often? Say the whole rule again with it.",
-        "unclear.no such day": "There is no such day: {about}. Which one do you mean? Say the whole rule again.",
-        "unclear.never": "That could never happen: {about}. Which of it counts? Say the whole rule again.",
-        "unclear.no such folder": "There is no folder {about}. Which one do you mean? Say the whole rule again.",
-        "unclear.what happens": "What has to happen? Say the whole rule again with it.",
-        "unclear.which day": "On which day? Say the whole rule again with it.",
-        "unclear.how much": "How much, or how long before? Say the whole rule again with it.",
-        "unclear.which folder": "There are several: {about}. Which one do you mean? Say the whole rule again.",
+        "unclear.time of day": "At what time of day? Say it, or the whole rule again.",
+        "unclear.how often": "When, or how often? Say it, or the whole rule again.",
+        "unclear.no such day": "There is no such day: {about}. Which one do you mean?",
+        "unclear.never": "That could never happen: {about}. Which of it counts?",
+        "unclear.no such folder": "There is no folder {about}. Which one do you mean?",
+        "unclear.what happens": "What has to happen? Say it, or the whole rule again.",
+        "unclear.which day": "On which day? Say it, or the whole rule again.",
+        "unclear.how much": "How much, or how long before? Say it, or the whole rule again.",
+        "unclear.which folder": "There are several: {about}. Which one do you mean?",
         "not yet": (
             "I understand: {when}. So far I keep only rules that go by the clock, by files or by what I do, so nothing "
             "was kept."
@@ -120,17 +120,15 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "not understood": "Wann, ist klar, aber nicht, was zu tun ist: „{said}“. {why}",
         "repeats": "Verstanden, aber „{said}“ wiederholt sich selbst, und nicht nach so einer Regel. Sag es einfacher.",
         "nothing to do": "Wann, ist klar, aber nicht, was dann zu tun ist.",
-        "unclear.time of day": "Um wie viel Uhr? Sag die ganze Regel noch einmal mit der Uhrzeit.",
-        "unclear.how often": "Wann, oder wie oft? Sag die ganze Regel noch einmal damit.",
-        "unclear.no such day": "Den Tag gibt es nicht: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
-        "unclear.never": "Das kann nie eintreten: {about}. Was davon gilt? Sag die ganze Regel noch einmal.",
-        "unclear.no such folder": (
-            "Einen Ordner {about} gibt es nicht. Welcher ist gemeint? Sag die ganze Regel noch einmal."
-        ),
-        "unclear.what happens": "Was muss passieren? Sag die ganze Regel noch einmal damit.",
-        "unclear.which day": "An welchem Tag? Sag die ganze Regel noch einmal damit.",
-        "unclear.how much": "Wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
-        "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
+        "unclear.time of day": "Um wie viel Uhr? Sag sie, oder die ganze Regel noch einmal.",
+        "unclear.how often": "Wann, oder wie oft? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.no such day": "Den Tag gibt es nicht: {about}. Welcher ist gemeint?",
+        "unclear.never": "Das kann nie eintreten: {about}. Was davon gilt?",
+        "unclear.no such folder": ("Einen Ordner {about} gibt es nicht. Welcher ist gemeint?"),
+        "unclear.what happens": "Was muss passieren? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.which day": "An welchem Tag? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.how much": "Wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint?",
         "not yet": (
             "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien oder nach dem "
             "gehen, was ich tue, also diese nicht."

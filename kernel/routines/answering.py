@@ -1,0 +1,44 @@
+"""The answer to what a rule left open: put into the rule, which is heard anew.
+
+"Every weekday show my tasks" lacks its time of day; "at eight", said next, stands where its trigger ends. What was not
+understood of it gives way to the answer. Only the next sentence of the conversation is one, and only where no tool
+takes it as a request of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kernel.language import Line
+from kernel.routines.hearing import Unclear
+from kernel.run import Run
+
+ASKED = "routine.asked"
+"""Body: text, end (characters up to the end of its trigger), about (the words that were not understood)."""
+
+_MOST_WORDS = 12
+
+
+async def remember(run: Run, line: Line, unclear: Unclear) -> None:
+    """Write down what was asked about a rule, so that the next sentence can answer it."""
+    end = max((line.tokens[last - 1].end for _, last in unclear.words), default=0)
+    body = {"text": line.text, "end": end, "about": unclear.about}
+    await run.log.say(ASKED, None, body, durable=False)
+
+
+def wordings(run: Run) -> Iterator[str]:
+    """Yield the rule that was asked about last with what is said now in it, the likeliest wording first."""
+    talk, said = run.house.talk, run.utterance
+    earlier = [one for one in talk.runs(said.conversation) if one != run.id]
+    answer = said.text.strip().rstrip(".!?")
+    if not earlier or not answer or len(answer.split()) > _MOST_WORDS:
+        return
+    asked = next(iter(run.house.ledger.events(run=earlier[-1], kinds=(ASKED,))), None)
+    if asked is None or asked.body is None:
+        return
+    text, end, about = str(asked.body["text"]), int(str(asked.body["end"])), str(asked.body["about"])
+    if about and about in text:
+        yield text.replace(about, answer, 1)
+    yield f"{text[:end]} {answer}{text[end:]}"
+    yield f"{answer} {text}"
+    yield f"{text.rstrip('.!? ')}, {answer}"

@@ -1,0 +1,43 @@
+"""What a rule left open is answered by the next sentence, and by nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.routines.conftest import Desk
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("rule", "answer", "when"), [
+    ("every weekday show my open tasks", "at eight", "every working day at 08:00"),
+    ("every month at nine show my open tasks", "on the first", "every month on the 1st at 09:00"),
+    ("jeden Werktag zeig mir die größten Dateien in Downloads", "um halb neun", "jeden Werktag um 08:30"),
+    ("whenever an iso lands in Downlods, move it to Backup", "Downloads", "when a file *.iso is new in ~/Downloads"),
+    ("immer wenn eine iso in Downlods landet, verschieb sie nach Backup", "Downloads",
+     "wenn eine Datei *.iso in ~/Downloads angelegt wird"),
+])  # fmt: skip
+async def test_the_answer_stands_in_the_rule(desk: Desk, rule: str, answer: str, when: str) -> None:
+    asked = await desk.say(rule)
+    assert (asked["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    kept = await desk.say(answer)
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    (routine,) = desk.kernel.routines.every()
+    assert routine["when"] == when
+    assert answer in routine["text"]
+
+
+async def test_a_request_of_its_own_is_no_answer(desk: Desk) -> None:
+    await desk.say("every weekday show my open tasks")
+    other = await desk.say("what is 3 + 4")
+    assert (other["resolution"], other["answer"]) == ("executed", "The result is 7.")
+    late = await desk.say("at eight")
+    assert late["resolution"] != "confirmed"
+    assert desk.kernel.routines.every() == []
+
+
+async def test_what_does_not_answer_it_is_said_to_be_not_understood(desk: Desk) -> None:
+    await desk.say("every weekday show my open tasks")
+    said = await desk.say("blue bananas")
+    assert said["resolution"] in ("declined", "clarify")
+    assert desk.kernel.routines.every() == []
