@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -24,7 +25,7 @@ RULES: list[dict[str, Any]] = [rule for half in HALVES for rule in half["rule"]]
 CASES: list[dict[str, Any]] = CLOCK["case"]
 
 RULE = {"id", "language", "text", "wrong"}
-KEPT, ASKED = {"trigger", "when", "does"}, {"asks", "never"}
+KEPT, ASKED = {"trigger", "when", "does"}, {"asks", "names", "never"}
 CASE = {"id", "language", "text", "zone", "start", "trigger", "fires", "why"}
 TRIGGERS = {
     "time": ({"rrule", "dtstart"}, {"once"}), "file": ({"event", "folder", "pattern"},),
@@ -77,6 +78,13 @@ def test_the_second_half_repeats_nothing_of_the_first() -> None:
     assert not first & second
     kept = [[(rule["trigger"], rule["does"]) for rule in half["rule"] if "trigger" in rule] for half in HALVES]
     assert not [one for one in kept[1] if one in kept[0]]
+
+
+@pytest.mark.parametrize("rule", [one for one in RULES if "asks" in one], ids=lambda one: str(one["id"]))
+def test_a_question_is_told_by_its_words_and_nothing_else_is(rule: dict[str, Any]) -> None:
+    assert rule["names"]
+    for pattern in rule["names"]:
+        assert not re.search(pattern, "", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("rule", [one for one in RULES if "once" in one.get("trigger", ())], ids=lambda one: one["id"])
