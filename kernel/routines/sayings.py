@@ -29,11 +29,13 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.time of day": "At what time of day? Say the whole rule again with it.",
         "unclear.how often": "When, or how often? Say the whole rule again with it.",
         "unclear.no such day": "There is no such day: {about}. Which one do you mean? Say the whole rule again.",
+        "unclear.no such time": "There is no such time of day: {about}. At what time? Say the whole rule again.",
+        "unclear.past": "That is over already: {about}. Which day do you mean? Say the whole rule again.",
         "unclear.never": "That could never happen: {about}. Which of it counts? Say the whole rule again.",
         "unclear.no such folder": "There is no folder {about}. Which one do you mean? Say the whole rule again.",
         "unclear.what happens": "What has to happen? Say the whole rule again with it.",
         "unclear.which day": "On which day? Say the whole rule again with it.",
-        "unclear.how much": "How much, or how long before? Say the whole rule again with it.",
+        "unclear.how much": "“{about}”: how much, or how long before? Say the whole rule again with it.",
         "unclear.which folder": "There are several: {about}. Which one do you mean? Say the whole rule again.",
         "not yet": "I understand: {when}. So far I keep only rules that go by the clock, so nothing was kept.",
         "unclear.unknown": (
@@ -70,13 +72,15 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.time of day": "Um wie viel Uhr? Sag die ganze Regel noch einmal mit der Uhrzeit.",
         "unclear.how often": "Wann, oder wie oft? Sag die ganze Regel noch einmal damit.",
         "unclear.no such day": "Den Tag gibt es nicht: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
+        "unclear.no such time": "Die Uhrzeit gibt es nicht: {about}. Um wie viel Uhr? Sag die ganze Regel noch einmal.",
+        "unclear.past": "Das ist schon vorbei: {about}. Welcher Tag ist gemeint? Sag die ganze Regel noch einmal.",
         "unclear.never": "Das kann nie eintreten: {about}. Was davon gilt? Sag die ganze Regel noch einmal.",
         "unclear.no such folder": (
             "Einen Ordner {about} gibt es nicht. Welcher ist gemeint? Sag die ganze Regel noch einmal."
         ),
         "unclear.what happens": "Was muss passieren? Sag die ganze Regel noch einmal damit.",
         "unclear.which day": "An welchem Tag? Sag die ganze Regel noch einmal damit.",
-        "unclear.how much": "Wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
+        "unclear.how much": "„{about}“: wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
         "not yet": "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr gehen, also diese nicht.",
         "unclear.unknown": (
