@@ -53,7 +53,7 @@ def table(found: Sequence[Judged]) -> str:
     lines = []
     for one in found:
         lines.append(f"{one.verdict:14} {one.rule['id']:24} {one.rule['text']}")
-        lines += [f"{'':15}{why}" for why in one.why if one.verdict is not Verdict.RIGHT]
+        lines += [f"{'':15}{' '.join(why.split())}" for why in one.why if one.verdict is not Verdict.RIGHT]
     return "\n".join(lines)
 
 
