@@ -54,11 +54,13 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.time of day": "At what time of day? Say it, or the whole rule again.",
         "unclear.how often": "When, or how often? Say it, or the whole rule again.",
         "unclear.no such day": "There is no such day: {about}. Which one do you mean?",
+        "unclear.no such time": "There is no such time of day: {about}. At what time?",
+        "unclear.past": "That is over already: {about}. Which day do you mean?",
         "unclear.never": "That could never happen: {about}. Which of it counts?",
         "unclear.no such folder": "There is no folder {about}. Which one do you mean?",
         "unclear.what happens": "What has to happen? Say it, or the whole rule again.",
         "unclear.which day": "On which day? Say it, or the whole rule again.",
-        "unclear.how much": "How much, or how long before? Say it, or the whole rule again.",
+        "unclear.how much": "“{about}”: how much, or how long before? Say it, or the whole rule again.",
         "unclear.which folder": "There are several: {about}. Which one do you mean?",
         "not yet": (
             "I understand: {when}. So far I keep only rules that go by the clock, by files or by what I do, so nothing "
@@ -123,11 +125,13 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.time of day": "Um wie viel Uhr? Sag sie, oder die ganze Regel noch einmal.",
         "unclear.how often": "Wann, oder wie oft? Sag es, oder die ganze Regel noch einmal.",
         "unclear.no such day": "Den Tag gibt es nicht: {about}. Welcher ist gemeint?",
+        "unclear.no such time": "Die Uhrzeit gibt es nicht: {about}. Um wie viel Uhr?",
+        "unclear.past": "Das ist schon vorbei: {about}. Welcher Tag ist gemeint?",
         "unclear.never": "Das kann nie eintreten: {about}. Was davon gilt?",
         "unclear.no such folder": ("Einen Ordner {about} gibt es nicht. Welcher ist gemeint?"),
         "unclear.what happens": "Was muss passieren? Sag es, oder die ganze Regel noch einmal.",
         "unclear.which day": "An welchem Tag? Sag es, oder die ganze Regel noch einmal.",
-        "unclear.how much": "Wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.how much": "„{about}“: wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint?",
         "not yet": (
             "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien oder nach dem "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -18,17 +19,20 @@ from skills import Registry
 from skills.model import Tool
 
 HERE = Path(__file__).parent / "rules"
-FIRST: dict[str, Any] = tomllib.loads((HERE / "first.toml").read_text())
+HALVES: list[dict[str, Any]] = [tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second")]
 CLOCK: dict[str, Any] = tomllib.loads((HERE / "clock.toml").read_text())
-RULES: list[dict[str, Any]] = FIRST["rule"]
+RULES: list[dict[str, Any]] = [rule for half in HALVES for rule in half["rule"]]
 CASES: list[dict[str, Any]] = CLOCK["case"]
 
 RULE = {"id", "language", "text", "wrong"}
-KEPT, ASKED = {"trigger", "when", "does"}, {"asks", "never"}
+KEPT, ASKED = {"trigger", "when", "does"}, {"asks", "names", "never"}
 CASE = {"id", "language", "text", "zone", "start", "trigger", "fires", "why"}
 TRIGGERS = {
     "time": ({"rrule", "dtstart"}, {"once"}), "file": ({"event", "folder", "pattern"},),
-    "machine": ({"what", "below_percent"}, {"what", "free_below_gb"}, {"what", "for_minutes"}, {"what", "becomes"}),
+    "machine": (
+        {"what", "below_percent"}, {"what", "above_percent"}, {"what", "above_celsius"}, {"what", "free_below_gb"},
+        {"what", "for_minutes"}, {"what", "becomes"},
+    ),
     "calendar": ({"event", "before_minutes"},), "fact": ({"predicate", "event"},), "event": ({"event"},),
     "webhook": ({"name"},),
 }  # fmt: skip
@@ -42,7 +46,9 @@ def tools() -> dict[str, Tool]:
 
 
 def test_only_what_is_described_stands_in_them() -> None:
-    assert set(FIRST) == {"now", "zone", "home", "rule"}
+    for half in HALVES:
+        assert set(half) == {"now", "zone", "home", "rule"}
+        assert (half["now"], half["zone"]) == (HALVES[0]["now"], HALVES[0]["zone"])
     assert set(CLOCK) == {"case"}
     for rule in RULES:
         assert set(rule) - {"also"} in (RULE | KEPT, RULE | ASKED), rule["id"]
@@ -55,10 +61,35 @@ def test_only_what_is_described_stands_in_them() -> None:
 
 
 def test_there_are_as_many_as_is_said_and_each_has_an_id_of_its_own() -> None:
-    assert [sum(rule["language"] == one for rule in RULES) for one in ("en", "de")] == [15, 15]
-    assert sum("asks" in rule for rule in RULES) == 11
+    for half in HALVES:
+        assert [sum(rule["language"] == one for rule in half["rule"]) for one in ("en", "de")] == [15, 15]
+        assert sum("asks" in rule for rule in half["rule"]) == 11
     assert len(CASES) == 25
     assert len({one["id"] for one in [*RULES, *CASES]}) == len(RULES) + len(CASES)
+
+
+def test_every_kind_of_trigger_comes_in_both_halves() -> None:
+    for half in HALVES:
+        assert {one["trigger"]["kind"] for one in half["rule"] if "trigger" in one} == set(TRIGGERS)
+
+
+def test_the_second_half_repeats_nothing_of_the_first() -> None:
+    first, second = ({rule["text"] for rule in half["rule"]} for half in HALVES)
+    assert not first & second
+    kept = [[(rule["trigger"], rule["does"]) for rule in half["rule"] if "trigger" in rule] for half in HALVES]
+    assert not [one for one in kept[1] if one in kept[0]]
+
+
+@pytest.mark.parametrize("rule", [one for one in RULES if "asks" in one], ids=lambda one: str(one["id"]))
+def test_a_question_is_told_by_its_words_and_nothing_else_is(rule: dict[str, Any]) -> None:
+    assert rule["names"]
+    for pattern in rule["names"]:
+        assert not re.search(pattern, "", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("rule", [one for one in RULES if "once" in one.get("trigger", ())], ids=lambda one: one["id"])
+def test_what_happens_once_is_still_to_come(rule: dict[str, Any]) -> None:
+    assert datetime.fromisoformat(rule["trigger"]["once"]) > datetime.fromisoformat(HALVES[0]["now"])
 
 
 @pytest.mark.parametrize("rule", [one for one in RULES if "does" in one], ids=lambda one: str(one["id"]))
@@ -71,7 +102,7 @@ def test_the_tools_of_a_plan_and_their_parameters_exist(rule: dict[str, Any], to
 @pytest.mark.parametrize("rule", [one for one in RULES if "rrule" in one.get("trigger", ())], ids=lambda one: one["id"])
 def test_a_recurrence_begins_with_its_first_moment(rule: dict[str, Any]) -> None:
     first = datetime.fromisoformat(rule["trigger"]["dtstart"])
-    assert first > datetime.fromisoformat(FIRST["now"])
+    assert first > datetime.fromisoformat(HALVES[0]["now"])
     assert next(iter(rrulestr(rule["trigger"]["rrule"], dtstart=first))) == first
 
 

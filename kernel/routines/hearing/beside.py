@@ -23,6 +23,12 @@ _RELATIVE = re.compile(
     r"(?:which|who|whose|that (?:is|are|has|was|comes|contains?))\b.*|"
     r"(?:die|der|das|deren|dessen|den|dem|wo)\b.* (?:ist|sind|hat|haben|wird|heißt|war|enthält|kommt)"
 )
+_NARROWS = re.compile(
+    r"(?:(?:in|an|bei|mit|von|zu|aus|für|auf|nach|with|to|from|about|for|at) )?"
+    r"(?:die|der|das|den|dem|deren|dessen|denen|wo|which|who|whom|whose|where)\b.+"
+)
+"""A clause behind "every mail" or "every event" that says which of them: in German a request begins with its verb."""
+
 _ALL_DAY = re.compile(
     r"(?:but |aber )?(?:apart from|except|except for|außer|ausser|but not|aber nicht|not|nicht|excluding|"
     r"ausgenommen|other than|bis auf|nur nicht|leaving out|without|ohne|nicht bei|außer bei|aber nicht bei)"
@@ -78,12 +84,19 @@ def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
             end = next_mark(gist, first)
             parted = leads and end < gist.size and gist.word(end) == "," and gist.word(first - 1) == ","
             text = gist.text(first, end)
-            strange = parted and (_EXCEPT.fullmatch(text) or _RELATIVE.fullmatch(text))
+            strange = parted and bool(_EXCEPT.fullmatch(text) or _RELATIVE.fullmatch(text))
+            if clause.opening.each and (end < gist.size or not leads):
+                strange = strange or narrows(gist, first - 1, end)
             if strange and end - first <= _LONGEST:
                 return Doubt(Lack.UNKNOWN, gist.said(first, end), end)
             break
         limits, such, last = (*limits, *found[0]), (*such, *found[1]), end
     return Beside(last, limits, such)
+
+
+def narrows(gist: Gist, mark: int, end: int) -> bool:
+    """Tell whether the items between a comma and ``end``, behind a noun, say which of the things is meant."""
+    return gist.word(mark) == "," and bool(_NARROWS.fullmatch(gist.text(mark + 1, end)))
 
 
 def _past(gist: Gist, at: int) -> int:

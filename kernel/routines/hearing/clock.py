@@ -14,6 +14,8 @@ from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
 from kernel.routines.hearing.when.bounding import Lacking
 from kernel.routines.hearing.when.gathering import Gathered, anchors, gather
 from kernel.routines.hearing.when.guards import is_rule
+from kernel.routines.hearing.when.hours import no_time
+from kernel.routines.hearing.when.limited import limited
 from kernel.routines.hearing.when.mending import mended
 from kernel.routines.hearing.when.pieces import Except, Vague
 from kernel.routines.hearing.when.writing import written
@@ -43,8 +45,11 @@ def _meant(line: Line, found: Gathered) -> Heard | Unclear:
     try:
         trigger, limits = written(found.pieces, line.now)
     except Lacking as lacking:
+        wrong = no_time(line.text) if lacking.why is Lack.TIME_OF_DAY else ""
+        if wrong:
+            return Unclear(Lack.NO_SUCH_TIME, words, wrong)
         return Unclear(lacking.why, words, _about(line, found, lacking.why))
-    return Heard(trigger, words, limits)
+    return limited(line, Heard(trigger, words, limits))
 
 
 def _with_commas(line: Line, first: int, last: int) -> Words:
@@ -63,5 +68,5 @@ def _about(line: Line, found: Gathered, why: Lack) -> str:
     return " … ".join(line.slice(*stretch) for stretch in stretches)
 
 
-_TELLS_ABOUT = frozenset({Lack.UNKNOWN, Lack.NO_SUCH_DAY, Lack.NEVER})
+_TELLS_ABOUT = frozenset({Lack.UNKNOWN, Lack.NO_SUCH_DAY, Lack.NEVER, Lack.PAST})
 """What is not only missing: the person is told which words."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from kernel.routines.hearing.facts import fact_in_a_question
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.reading import QUOTATION, Clause, Doubt, Reading
 from kernel.routines.model import About, Called, Happened, Learnt
@@ -60,6 +61,11 @@ _DEEDS: tuple[tuple[str, str], ...] = (
     rf"fehlschlägt|schiefgeht|schiefläuft|"
              r"fehlgeschlagen ist|gescheitert ist|schiefgegangen ist|schief geht|schief läuft|fehl schlägt|"
              r"daneben geht|schlägt fehl|misslingt|schief)"),
+    (FAILED, rf"(?:{_WHAT} )*,? ?(?:that |which )?(?:i|we) (?:have |had )?(?:asked|told) you(?: for| to do| about)? "
+             r",? ?(?:fails?|failed|goes wrong|went wrong|has failed|has gone wrong|breaks)"),
+    (FAILED, rf"(?:{_WHAT} )*,? ?(?:das |was |worum |um was )?(?:ich|i|wir) (?:dir|dich|von dir) (?:darum )?"
+             r"(?:aufgetragen|gebeten|verlangt|gewollt|angeschafft) (?:hab|habe|hatte|haben) "
+             r",? ?(?:schiefgeht|schief geht|schiefläuft|scheitert|fehlschlägt|danebengeht|misslingt|nicht klappt)"),
     (FAILED, rf"(?:{_WHAT} )*bei dir (?:was |etwas )?(?:schiefgeht|schiefläuft|schief geht|fehlschlägt)"),
 )  # fmt: skip
 
@@ -81,6 +87,9 @@ _NOMINAL = re.compile(
     r"(?:(?P<adj>failed|sent|gesendeten?|verschickten?|abgeschickten?|versendeten?|gescheiterten?|fehlgeschlagenen?|"
     r"missglückten?) )?(?P<noun>[\w'-]+)"
     r"(?: (?:of yours|of mine|by you|von dir|that you do|you do|i send|you send|that you send|that i send|"
+    r",? ?(?:that|which) (?:i|you) (?:have )?(?:sent|send)(?: (?:by|with|through|via) you)?|"
+    r",? ?die (?:du|i|ich)(?: für mich| über dich| mit dir| durch dich| von hier)? (?:verschickt|abgeschickt|gesendet|"
+    r"versendet|geschickt|losgeschickt|rausgeschickt) (?:hab|habe|hast)|"
     r"that fails|that goes wrong|that is sent|die (?:du|i|ich) "
     r"(?:verschickst|verschicke|sendest|abschickst|abschicke|versendest|schickst|schicke)|das schiefgeht|"
     r"der schiefgeht|der fehlschlägt))?"
@@ -161,7 +170,11 @@ def learnt(clause: Clause) -> Reading | Doubt | None:
             who = said.get("who") or said.get("of") or said.get("whom") or ""
             such = () if who in _ANYBODY or not who else ((About.PERSON, clause.as_said(who.split())),)
             return Reading(Learnt(_FACTS[found["fact"]]), such=such, nouns=frozenset({found["fact"]}))
-    return None
+    asked = fact_in_a_question(text)
+    if asked is None:
+        return None
+    predicate, who = asked
+    return Reading(Learnt(predicate), such=() if who in _ANYBODY else ((About.PERSON, clause.as_said(who.split())),))
 
 
 _ANYBODY = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kernel.routines.hearing.model import Lack
-from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.hearing.reading import QUOTATION, Clause, Doubt, Reading
 from kernel.routines.model import BeforeEvent
 
 _NOUN = (
@@ -23,8 +23,16 @@ _STARTS = (
 )
 _WHERE = r"(?: (?:in my calendar|im kalender|in meinem kalender|in the calendar))?"
 _ABOUT = r"(?: (?:with|about|called|named|mit|über|namens|zu|zum thema) (?P<words>.+?))?"
-_EVENT = re.compile(rf"(?:{_EACH} )?{_MINE}{_NOUN}{_WHERE}{_ABOUT}{_WHERE}{_STARTS}")
+_HOLDS = (
+    r"(?: ,? ?(?:in|bei) (?:dem|der|denen) (?P<in_de>.+?) (?:vorkommt|steht|drinsteht|erwähnt wird|vorkommen)"
+    r"| ,? ?(?:in|on) which (?P<in_en>.+?) (?:occurs|appears|is mentioned|comes up)"
+    r"| (?:with|that has|that mentions|that says|mit) (?P<in_title>.+?) (?:in (?:its|the) title|im titel|im namen)"
+    r"| ,? ?(?:der|die|das) (?P<called_de>.+?) (?:heißt|heißen)"
+    r"| ,? ?(?:which|that) (?:is|are) called (?P<called_en>.+?))"
+)
+_EVENT = re.compile(rf"(?:{_EACH} )?{_MINE}{_NOUN}{_WHERE}(?:{_HOLDS}|{_ABOUT}){_WHERE}{_STARTS}")
 _TITLED = re.compile(rf"(?:{_EACH} ){_MINE}(?P<words>[\w-]+(?: [\w-]+)?) {_NOUN}{_STARTS}")
+_WORDS = frozenset("words in_de in_en in_title called_de called_en".split())
 _SINGLE = frozenset("a an ein eine einem einer eines einen".split())
 
 
@@ -40,5 +48,6 @@ def before_event(clause: Clause) -> Reading | Doubt | None:
     every = found["many"] or (found["each"] and (found["starts"] or found["each"] not in _SINGLE))
     if not every:
         return None
-    about = clause.as_said(found["words"].split()) if found["words"] else ""
+    said = next((words for name, words in found.groupdict().items() if name in _WORDS and words), "")
+    about = clause.as_said(said.split()).strip(QUOTATION) if said else ""
     return Reading(BeforeEvent(clause.opening.before_s or 0, about), nouns=frozenset({found["noun"]}))

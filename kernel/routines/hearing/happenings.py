@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from kernel.context.world import World
 from kernel.language import Lexicon, Line
-from kernel.routines.hearing.beside import Beside, after, elsewhere
+from kernel.routines.hearing.beside import Beside, after, elsewhere, narrows
 from kernel.routines.hearing.brought import brought
 from kernel.routines.hearing.clauses import read_clause
 from kernel.routines.hearing.gist import Gist
@@ -82,11 +82,13 @@ def _hear(whole: Clause) -> Heard | Unclear | None:
 
 
 def _candidates(whole: Clause) -> Iterator[Clause]:
-    """Yield what may be the clause: up to each mark; up to a verb with which a request may begin, or to a limit; and
-    where no mark parts it from the request to any word.
+    """Yield what may be the clause: a noun with the clause that narrows it; up to each mark; up to a verb with which a
+    request may begin, or to a limit; and where no mark parts it from the request to any word.
     """
     gist, opening = whole.gist, whole.opening
     stops = [end for end in ends(gist, opening) if end > opening.first]
+    if opening.each and len(stops) > 1 and narrows(gist, stops[0], stops[1]):
+        yield replace(whole, last=stops[1])
     for end in stops:
         yield replace(whole, last=end)
     if not stops:

@@ -20,6 +20,8 @@ class Lack(StrEnum):
     WHICH_DAY = "which day"  # "every month at nine": on which day of it?
     HOW_OFTEN = "how often"  # "sometimes", "bald mal"
     NO_SUCH_DAY = "no such day"  # "every 31st of February"
+    NO_SUCH_TIME = "no such time"  # "at 25 o'clock"
+    PAST = "past"  # "once, on 1 March" in April
     NEVER = "never"  # two conditions that cannot both hold
     NO_SUCH_FOLDER = "no such folder"
     WHAT_HAPPENS = "what happens"  # "whenever something happens"
@@ -61,6 +63,7 @@ def left_of(line: Line, words: Sequence[Words], instead: Mapping[Words, str] | N
     other = {first: (last, text) for (first, last), text in (instead or {}).items()}
     gone = {at for first, last in words for at in range(first, last)}
     kept = [at for at in range(line.size) if at not in gone]
+    kept = [at for step, at in enumerate(kept) if line.norm(at) != "," or not step or line.norm(kept[step - 1]) != ","]
     while kept and (line.norm(kept[0]) in _JOINTS or line.is_mark(kept[0])):
         kept.pop(0)
     while kept and (line.norm(kept[-1]) in _LOOSE_ENDS or line.is_mark(kept[-1])):

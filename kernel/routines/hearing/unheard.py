@@ -36,6 +36,13 @@ _BECOMES = re.compile(
     r"nach hause komme|verlasse|verlässt|leave|arrive|come|get|ankommt|ankomme)\b"
 )
 
+_UNFORESEEN = re.compile(
+    r".*\b(?:fails?|goes down|goes offline|dies|breaks(?: down)?|crashes|runs out|is empty|rains?|snows?|ausfällt|"
+    r"ausgeht|abstürzt|kaputtgeht|kaputt geht|weg ist|leer (?:ist|wird|geht)|regnet|schneit)"
+)
+"""What nobody knows beforehand: "ten minutes before the network fails"."""
+_BEYOND = re.compile(r".*\b(?:too|zu) (?:big|large|full|many|much|long|small|old|groß|voll|viele?|lang|alt|klein)\b.*")
+
 _LEAST = 2  # words of a clause: "every time zone" is none
 
 
@@ -46,12 +53,20 @@ def unheard(clause: Clause, *, leads: bool, parted: bool) -> Doubt | None:
     """
     text, weight = clause.text, clause.opening.weight
     said = clause.said(0, len(clause.words))
-    if clause.opening.each or len(clause.words) < _LEAST or _FREE.fullmatch(text):
+    if clause.opening.each:
+        unforeseen = clause.opening.each == "before" and leads and parted and _UNFORESEEN.fullmatch(text)
+        return Doubt(Lack.UNKNOWN, clause.gist.said(clause.opening.at, clause.last)) if unforeseen else None
+    if len(clause.words) < _LEAST or _FREE.fullmatch(text):
         return None
     if _VAGUE.fullmatch(text) and weight is not Weight.IF:
         return Doubt(Lack.WHAT_HAPPENS, said) if weight is Weight.EVERY or leads else None
     if weight is Weight.EVERY:
         return Doubt(Lack.UNKNOWN, said)
-    if weight is Weight.WHEN and leads and parted and _OUTSIDE.search(text) and _BECOMES.search(text):
-        return Doubt(Lack.UNKNOWN, said)
-    return None
+    becomes = weight is Weight.WHEN and leads and parted and _BECOMES.search(text)
+    return _of_coming(text, said) if becomes else None
+
+
+def _of_coming(text: str, said: str) -> Doubt | None:
+    if _BEYOND.fullmatch(text):
+        return Doubt(Lack.HOW_MUCH, said)
+    return Doubt(Lack.UNKNOWN, said) if _OUTSIDE.search(text) else None

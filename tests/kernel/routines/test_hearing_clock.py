@@ -130,6 +130,43 @@ def test_a_sentence_says_when_and_the_request_is_left(one: dict[str, Any]) -> No
     assert left_of(line_of(one), found.words) == one["left"]
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "limits", "left"),
+    [
+        ("every hour show my open tasks, but not before 8 am", "en", {Limit.FROM: 8 * 3600}, "show my open tasks"),
+        ("jede Stunde zeig mir die Aufgaben, aber nie vor 8 Uhr", "de", {Limit.FROM: 8 * 3600},
+         "zeig mir die Aufgaben"),
+        ("every day at 8 show the tasks, but never before the move", "en", {},
+         "show the tasks, but never before the move"),
+        ("jeden Tag um 8 zeig mir die Aufgaben, aber nie vor dem Umzug", "de", {},
+         "zeig mir die Aufgaben, aber nie vor dem Umzug"),
+    ],
+)  # fmt: skip
+def test_what_keeps_times_still_may_stand_behind_the_request(
+    text: str, language: str, limits: dict[Limit, float], left: str
+) -> None:
+    line = line_of({"text": text, "language": language})
+    found = hear_clock(line)
+    assert isinstance(found, Heard)
+    assert dict(found.limits) == limits
+    assert left_of(line, found.words) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "left"),
+    [
+        ("Would you, every day at 8, show my tasks", "en", "Would you show my tasks"),
+        ("Bitte sei so gut, jeden Tag um 8, und zeig mir die Aufgaben", "de",
+         "Bitte sei so gut, und zeig mir die Aufgaben"),
+    ],
+)  # fmt: skip
+def test_no_comma_is_left_twice(text: str, language: str, left: str) -> None:
+    line = line_of({"text": text, "language": language})
+    found = hear_clock(line)
+    assert isinstance(found, Heard)
+    assert left_of(line, found.words) == left
+
+
 @pytest.mark.parametrize("one", OURS["unclear"], ids=name)
 def test_a_sentence_that_says_too_little_is_unclear(one: dict[str, Any]) -> None:
     found = hear_clock(line_of(one))

@@ -5,6 +5,7 @@ A bare hour from one to six is one of the afternoon, as everywhere in Steward, u
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from kernel.language import Line
@@ -53,6 +54,22 @@ def clocks_at(line: Line, index: int) -> Piece | None:
         last = more[1]
     last += line.norm(last) in {"sharp", "pünktlich", "each", "jeweils"}
     return Piece(index, last, Clocks(tuple(_in_one_half(times))))
+
+
+def no_time(text: str) -> str:
+    """Return the words of a time of day that no clock shows ("at 25:00", "um 25 Uhr"), empty where there are none."""
+    for found in _AS_TIME.finditer(text):
+        hour, minute = int(found["hour"]), int(found["minute"] or 0)
+        if hour > _WHOLE or minute >= _HOUR or (hour == _WHOLE and minute):
+            return found[0]
+    return ""
+
+
+_HOUR = 60
+_AS_TIME = re.compile(
+    r"\b(?:at|um|gegen|around|by|ab|from)\s+(?P<hour>\d{1,2})(?::(?P<minute>\d\d)\b|(?=\s*(?:uhr|o'clock)))(?:\s*uhr|\s*o'clock)?",
+    re.IGNORECASE,
+)
 
 
 def _in_one_half(times: list[Said]) -> list[Said]:

@@ -276,6 +276,8 @@ def _once(values: list[Value], now: datetime) -> Once:
     at = datetime.combine(day or wall.date(), time(*clocks[0]))
     if day is None and at <= wall:
         at += timedelta(days=1)
-    if len(clocks) > 1 or at <= wall:
+    if len(clocks) > 1:
         raise Lacking(Lack.NEVER)
+    if at <= wall:
+        raise Lacking(Lack.PAST)
     return Once(at)

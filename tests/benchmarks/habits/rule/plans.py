@@ -1,0 +1,122 @@
+"""Whether a plan is the golden one: its tools in order, and each argument that matters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kernel.model import Argument, Constant, FromTask, Task
+from kernel.routines import Once, Recurring
+from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, Rule, same
+from tests.benchmarks.habits.rule.values import TIMELY, constant_match, plain, timely_match
+
+_BROUGHT = re.compile(
+    r"<(?:file|mail|the mail|person|the message\b.*|the (?:address|birthday)\b.*|event's (?:title|day)|the file's name|"
+    r"names and folders .*|what was .*|recipient|the person and .*|the attachment)>"
+)
+"""What the trigger brings."""
+
+_STEP = re.compile(r"<(\d)>")
+_WORKED_OUT = re.compile(r"<[^<>]*>")
+_OF_THE_TRIGGER = frozenset({"repeat", "when", "hours"})
+"""What says the moments of a rule that was handed to its one tool."""
+
+
+def of_plan(rule: Rule, kept: Compiled, place: Place) -> Iterator[Finding]:
+    """Compare the steps of ``rule`` with those of the plan that was kept."""
+    wanted = [step["tool"] for step in rule["does"]]
+    found = [str(task.tool) for task in kept.plan.tasks]
+    if kept.handed and found != wanted and len(wanted) == 1 and _is_also(rule, found[0]):
+        (task,) = kept.plan.tasks  # the skill keeps the rule with the same moments: what it says is compared
+        yield from _of_step({"text": rule["does"][0].get("text", ""), "tool": found[0]}, task, kept, place)
+        return
+    if wanted != found:
+        others = " ".join(rule.get("also", ()))
+        match = Match.UNCLEAR if any(tool in others for tool in found) else Match.OTHER
+        yield Finding(match, "steps", ", ".join(wanted), ", ".join(found))
+        return
+    yield Finding(Match.SAME, "steps", ", ".join(wanted), ", ".join(found))
+    for step, task in zip(rule["does"], kept.plan.tasks, strict=True):
+        yield from _of_step(step, task, kept, place)
+
+
+def _is_also(rule: Rule, tool: str) -> bool:
+    return any(one.startswith(f"{tool} with the same") for one in rule.get("also", ()))
+
+
+def _of_step(step: Mapping[str, Any], task: Task, kept: Compiled, place: Place) -> Iterator[Finding]:
+    tool = place.tool(task.tool)
+    for name, pattern in step.items():
+        if name == "tool":
+            continue
+        argument = task.arguments.get(name)
+        if argument is None:
+            usual = tool.parameter(name).default
+            yield Finding(same(usual is not None and usual == pattern), f"{task.tool} {name}", str(pattern), "nothing")
+            continue
+        match = _match(pattern, name, argument, task, kept, place)
+        yield Finding(match, f"{task.tool} {name}", str(pattern), _shown(argument, place))
+    for name, argument in task.arguments.items():
+        if name in step or (kept.handed and name in _OF_THE_TRIGGER):
+            continue
+        if isinstance(argument, Constant) and argument.value in (None, tool.parameter(name).default):
+            continue
+        yield Finding(Match.UNCLEAR, f"{task.tool} {name}", "nothing is said", _shown(argument, place))
+
+
+def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compiled, place: Place) -> Match:
+    if not isinstance(pattern, str) or not _WORKED_OUT.search(pattern):
+        if pattern in TIMELY:  # "next week, counted from the run"
+            return _timely(pattern, name, task, kept, place)
+        return _of_constant(pattern, name, argument, task, kept, place)
+    steps = [int(number) for number in _STEP.findall(pattern)]
+    if _STEP.fullmatch(pattern):
+        return same(isinstance(argument, FromTask) and _place_of(argument, kept) == steps[0])
+    if _BROUGHT.fullmatch(pattern):
+        return _of_brought(argument, kept)
+    if pattern.strip("<>") in TIMELY:
+        return _timely(pattern.strip("<>"), name, task, kept, place)
+    if not isinstance(argument, Constant):
+        return Match.UNCLEAR
+    said = _WORKED_OUT.sub(" ", pattern)
+    around = constant_match(said, argument.value, place.tool(task.tool).parameter(name), place.home)
+    return Match.OTHER if around is Match.OTHER and said.strip() else Match.UNCLEAR
+
+
+def _of_constant(pattern: Any, name: str, argument: Argument, task: Task, kept: Compiled, place: Place) -> Match:
+    if isinstance(argument, Constant):
+        return constant_match(pattern, argument.value, place.tool(task.tool).parameter(name), place.home)
+    return Match.UNCLEAR if _place_of(argument, kept) == 0 else Match.OTHER  # "the file" for the only one that it is
+
+
+def _of_brought(argument: Argument, kept: Compiled) -> Match:
+    """What no step of the plan gives is the trigger's; which part of it, only a person can tell."""
+    if isinstance(argument, Constant):
+        return Match.OTHER
+    if _place_of(argument, kept) != 0:
+        return Match.OTHER
+    return Match.UNCLEAR if argument.field else Match.SAME
+
+
+def _place_of(argument: FromTask, kept: Compiled) -> int:
+    """Which step of the plan gives it, from 1; 0: none of them."""
+    ids = [task.id for task in kept.plan.tasks]
+    return ids.index(argument.task) + 1 if argument.task in ids else 0
+
+
+def _timely(pattern: str, name: str, task: Task, kept: Compiled, place: Place) -> Match:
+    if not isinstance(task.arguments[name], Constant):
+        return Match.OTHER
+    begins = place.now
+    if isinstance(kept.trigger, Once):
+        begins = kept.trigger.at.replace(tzinfo=place.now.tzinfo)
+    repeats = isinstance(kept.trigger, Recurring)
+    return timely_match(pattern, kept.plan, task, name, place, begins, [0] if not repeats else [1, 8, 40])
+
+
+def _shown(argument: Argument, place: Place) -> str:
+    if isinstance(argument, FromTask):
+        return f"<of {argument.task}{f': {argument.field}' if argument.field else ''}>"
+    said = f" (“{argument.text}”)" if argument.text else ""
+    return f"{plain(argument.value, place.home)}{said}"

@@ -1,0 +1,252 @@
+"""The judge of rules: each verdict from a made-up rule that was kept or asked about, and one from a real kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+import skills
+from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
+from kernel.routines import BeforeEvent, Change, Elapsed, FileSeen, Happened, Machine, Once, Recurring, State, Trigger
+from kernel.routines.model import Limit
+from permissions.labels import USER_SAID
+from skills import Registry
+from skills.model import ToolId
+from tests.benchmarks.habits import rules
+from tests.benchmarks.habits.rule.model import Compiled, Place, Said, Verdict
+from tests.benchmarks.habits.rule.saying import HALVES, half, handed, said_of
+from tests.benchmarks.habits.rule.verdicts import Judged, judged
+
+NOW = datetime(2026, 3, 11, 10, tzinfo=ZoneInfo("Europe/Berlin"))
+HOME = "/home/kim"
+PLACE = Place(HOME, NOW, Registry([Path(skills.__file__).parent / "builtin"]).tool)
+RULES: dict[str, dict[str, Any]] = {rule["id"]: rule for name in HALVES for rule in half(name)["rule"]}
+TWICE_A_MONTH = "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=7;BYMINUTE=30"
+
+
+def said(value: Any, text: str = "") -> Constant:
+    return Constant(value, USER_SAID, text)
+
+
+def plan(*steps: tuple[str, Mapping[str, Argument]], language: str = "en") -> Plan:
+    tasks = (Task(TaskId(f"t{n}"), ToolId(tool), given) for n, (tool, given) in enumerate(steps, 1))
+    return Plan(tuple(tasks), language)
+
+
+def kept(rule: str, trigger: Trigger, does: Plan, **more: Any) -> Judged:
+    return judged(RULES[rule], Said("kept", kept=Compiled(trigger, does, **more)), PLACE)
+
+
+FOLDER = plan(("files.copy_folder", {"folders": said([f"{HOME}/Projects/website"]), "to": said(f"{HOME}/Backup")}))
+MAILS = plan(("mail.fetch", {}), ("mail.find", {"what": said("unread")}), language="de")
+LARGEST = {"folder": said(f"{HOME}/Downloads"), "count": said(10), "order": said("largest")}
+SCREENSHOT = plan(
+    ("files.move", {"files": FromTask(TaskId("trigger")), "to": said(f"{HOME}/Pictures/Screenshots")}), language="de"
+)
+
+
+# --- the clock ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at", "verdict"),
+    [("2026-04-02T18:00", Verdict.RIGHT), ("2026-04-02T06:00", Verdict.WRONG_TRIGGER),
+     ("2027-04-02T18:00", Verdict.WRONG_TRIGGER)],
+)  # fmt: skip
+def test_what_happens_once_is_right_at_its_moment_only(at: str, verdict: Verdict) -> None:
+    assert kept("e-just-once", Once(datetime.fromisoformat(at)), FOLDER).verdict is verdict
+
+
+def test_what_comes_again_is_another_than_what_happens_once() -> None:
+    yearly = Recurring("FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=2;BYHOUR=18;BYMINUTE=0", NOW.date())
+    assert kept("e-just-once", yearly, FOLDER).verdict is Verdict.WRONG_TRIGGER
+
+
+def test_moments_count_however_the_rule_is_written() -> None:
+    does = plan(("desktop.notify", {"text": said("was trinken")}), language="de")
+    hours = ",".join(str(hour) for hour in range(9, 18))
+    written = Recurring(f"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR={hours};BYMINUTE=0", NOW.date())
+    assert kept("d-trinken", written, does).verdict is Verdict.RIGHT
+    hourly = Recurring(f"FREQ=DAILY;BYHOUR={','.join(map(str, range(24)))};BYMINUTE=0", NOW.date())
+    limits = ((Limit.FROM, 9 * 3600.0), (Limit.UNTIL, 18 * 3600.0), (Limit.DAYS, 31.0))
+    assert kept("d-trinken", hourly, does, limits=limits).verdict is Verdict.RIGHT
+    assert kept("d-trinken", hourly, does).verdict is Verdict.UNCLEAR, "other moments are right as well, in words"
+
+
+def test_real_time_is_compared_by_its_moments() -> None:
+    does = plan(("mail.fetch", {}), ("mail.find", {"sender": said("Lena"), "what": said("unread")}))
+    rule = RULES["e-six-hours"] | {"also": []}
+    for every_s, verdict in ((6 * 3600, Verdict.RIGHT), (3600, Verdict.WRONG_TRIGGER)):
+        found = Said("kept", kept=Compiled(Elapsed(every_s, NOW), does))
+        assert judged(rule, found, PLACE).verdict is verdict
+
+
+def test_a_rule_that_its_skill_keeps_is_judged_by_the_moments_of_the_skill() -> None:
+    arguments = {"repeat": TWICE_A_MONTH, "text": "put the blue bin out", "when": "2026-03-17"}
+    view = {"language": "en", "plan": {"tasks": [{"tool": "timers.remind", "arguments": arguments}]}}
+    found = handed(view, PLACE)
+    assert found is not None
+    assert judged(RULES["e-blue-bin"], Said("ok", kept=found), PLACE).verdict is Verdict.RIGHT
+    weekly = handed({**view, "plan": {"tasks": [{"tool": "timers.remind", "arguments": {
+        **arguments, "repeat": "FREQ=WEEKLY;BYDAY=TU;BYHOUR=7;BYMINUTE=30"}}]}}, PLACE)  # fmt: skip
+    assert judged(RULES["e-blue-bin"], Said("ok", kept=weekly), PLACE).verdict is Verdict.WRONG_TRIGGER
+
+
+def test_what_is_done_once_now_is_no_rule_that_was_kept() -> None:
+    view = {"language": "en", "plan": {"tasks": [{"tool": "tasks.show", "arguments": {"which": "open"}}]}}
+    assert handed(view, PLACE) is None
+
+
+# --- what happens ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("trigger", "verdict"),
+    [(FileSeen(Change.CREATED, f"{HOME}/Desktop", "Screenshot*"), Verdict.RIGHT),
+     (FileSeen(Change.CREATED, f"{HOME}/Desktop", "{Screenshot,SCREENSHOT}*"), Verdict.RIGHT),
+     (FileSeen(Change.CREATED, f"{HOME}/Desktop", "*.png"), Verdict.UNCLEAR),
+     (FileSeen(Change.CHANGED, f"{HOME}/Desktop", "Screenshot*"), Verdict.UNCLEAR),
+     (Happened("move"), Verdict.UNCLEAR)],
+)  # fmt: skip
+def test_another_trigger_is_unclear_only_where_others_are_right_as_well(trigger: Trigger, verdict: Verdict) -> None:
+    assert kept("d-bildschirmfoto", trigger, SCREENSHOT).verdict is verdict
+    if verdict is Verdict.UNCLEAR:
+        rule = RULES["d-bildschirmfoto"] | {"also": []}
+        found = Said("kept", kept=Compiled(trigger, SCREENSHOT))
+        assert judged(rule, found, PLACE).verdict is Verdict.WRONG_TRIGGER
+
+
+def test_a_kind_of_file_is_told_by_its_endings_or_by_what_is_said_of_it() -> None:
+    note = {"title": said("Fristen"), "text": FromTask(TaskId("t1"))}
+    value = {"file": FromTask(TaskId("trigger")), "name": said("Kündigungsfrist")}
+    does = plan(("documents.value", value), ("notes.add", note), language="de")
+    documents = FileSeen(Change.MOVED_IN, f"{HOME}/Documents/Contracts", "*.{doc,docx,odt,pdf,rtf,txt,md}")
+    every = replace(documents, pattern="*")
+    found = kept("d-kuendigungsfrist", documents, does)
+    assert (found.verdict, len(found.why)) == (Verdict.UNCLEAR, 1), "of the file's name in the note code cannot tell"
+    assert kept("d-kuendigungsfrist", every, does, such=(("is", "Dokument"),)).verdict is Verdict.UNCLEAR
+    assert kept("d-kuendigungsfrist", every, does).verdict is Verdict.WRONG_TRIGGER
+
+
+def test_an_event_is_told_by_its_words_and_how_long_before() -> None:
+    does = plan(("desktop.notify", {"text": said("leave now")}))
+    assert kept("e-dentist", BeforeEvent(1800, "dentist"), does).verdict is Verdict.RIGHT
+    assert kept("e-dentist", BeforeEvent(1800, "dentist appointment"), does).verdict is Verdict.UNCLEAR
+    assert kept("e-dentist", BeforeEvent(1800), does).verdict is Verdict.WRONG_TRIGGER
+    assert kept("e-dentist", BeforeEvent(3600, "dentist"), does).verdict is Verdict.WRONG_TRIGGER
+
+
+def test_the_machine_is_told_by_its_state_and_bound() -> None:
+    does = plan(("files.largest", LARGEST), language="de")
+    assert kept("d-platte", Machine(State.DISK, 10e9), does).verdict is Verdict.RIGHT
+    assert kept("d-platte", Machine(State.DISK, 1e9), does).verdict is Verdict.WRONG_TRIGGER
+    assert kept("d-platte", Machine(State.BATTERY, 10e9), does).verdict is Verdict.WRONG_TRIGGER
+
+
+# --- conditions and plans -------------------------------------------------------------------------------------------
+
+
+def test_a_condition_that_is_missing_or_that_nobody_said_is_a_wrong_plan() -> None:
+    online, lasted = Machine(State.ONLINE), (Limit.LASTED, 600.0)
+    own = (Limit.OWN, 0.0)
+    assert kept("d-wieder-online", online, MAILS, limits=(lasted, own)).verdict is Verdict.RIGHT
+    assert kept("d-wieder-online", online, MAILS, limits=(own,)).verdict is Verdict.WRONG_PLAN
+    assert kept("d-wieder-online", online, MAILS, limits=((Limit.LASTED, 60.0),)).verdict is Verdict.WRONG_PLAN
+    more = (lasted, (Limit.A_DAY, 1.0))
+    assert kept("d-wieder-online", online, MAILS, limits=more).verdict is Verdict.WRONG_PLAN
+
+
+def test_steps_count_in_their_order() -> None:
+    online, lasted = Machine(State.ONLINE), ((Limit.LASTED, 600.0),)
+    turned = replace(MAILS, tasks=MAILS.tasks[::-1])
+    assert kept("d-wieder-online", online, turned, limits=lasted).verdict is Verdict.WRONG_PLAN
+    alone = replace(MAILS, tasks=MAILS.tasks[:1])
+    assert kept("d-wieder-online", online, alone, limits=lasted).verdict is Verdict.WRONG_PLAN
+
+
+@pytest.mark.parametrize(
+    ("changed", "verdict"),
+    [({"count": said(5)}, Verdict.WRONG_PLAN), ({"folder": said(f"{HOME}/Pictures")}, Verdict.WRONG_PLAN),
+     ({"folder": FromTask(TaskId("trigger"))}, Verdict.UNCLEAR), ({"kind": said("pdf")}, Verdict.UNCLEAR),
+     ({"kind": said(None)}, Verdict.RIGHT)],
+)  # fmt: skip
+def test_each_argument_counts(changed: Mapping[str, Argument], verdict: Verdict) -> None:
+    does = plan(("files.largest", LARGEST | changed), language="de")
+    assert kept("d-platte", Machine(State.DISK, 10e9), does).verdict is verdict
+
+
+def test_an_argument_that_is_missing_is_wrong_unless_the_tool_takes_it_anyway() -> None:
+    for name, verdict in (("count", Verdict.RIGHT), ("folder", Verdict.WRONG_PLAN)):
+        without = {one: value for one, value in LARGEST.items() if one != name}
+        assert kept("d-platte", Machine(State.DISK, 10e9), plan(("files.largest", without))).verdict is verdict
+
+
+def test_what_the_trigger_brings_is_no_fixed_value() -> None:
+    trigger = FileSeen(Change.CREATED, f"{HOME}/Desktop", "Screenshot*")
+    one = {"files": said(f"{HOME}/Desktop/Screenshot 1.png"), "to": said(f"{HOME}/Pictures/Screenshots")}
+    assert kept("d-bildschirmfoto", trigger, plan(("files.move", one), language="de")).verdict is Verdict.WRONG_PLAN
+
+
+def test_free_words_that_are_nearly_the_golden_ones_are_unclear() -> None:
+    trigger = BeforeEvent(1800, "dentist")
+    for text, verdict in (("Leave now!", Verdict.RIGHT), ("leave", Verdict.UNCLEAR), ("go", Verdict.WRONG_PLAN)):
+        does = plan(("desktop.notify", {"text": said(text)}))
+        assert kept("e-dentist", trigger, does).verdict is verdict, text
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "text", "verdict"),
+    [("2026-01-01", "2026-04-01", "this quarter", Verdict.WRONG_PLAN),
+     ("2025-10-01", "2026-01-01", "last quarter", Verdict.RIGHT),
+     ("2025-10-01", "2026-01-01", "October to December 2025", Verdict.WRONG_PLAN),
+     ("2025-10-01", "2026-01-01", "", Verdict.UNCLEAR)],
+)  # fmt: skip
+def test_a_period_has_to_go_on_with_the_run(start: str, end: str, text: str, verdict: Verdict) -> None:
+    trigger = Recurring("FREQ=YEARLY;BYMONTH=1,4,7,10;BYMONTHDAY=1;BYHOUR=8;BYMINUTE=0", date(2026, 3, 11))
+    given = {
+        "table": said(f"{HOME}/Finance/expenses.csv"), "measure": said("sum"),
+        "period": said({"start": start, "end": end}, text),
+    }  # fmt: skip
+    assert kept("d-quartal", trigger, plan(("data.tally", given))).verdict is verdict
+
+
+# --- questions ------------------------------------------------------------------------------------------------------
+
+
+def test_a_vague_rule_is_asked_about_by_a_question_about_what_it_lacks() -> None:
+    rule = RULES["e-past-once"]
+    for answer, asked, verdict in (
+        ("1 March 2026 is over. Which day do you mean?", True, Verdict.ASKED),
+        ("Which folder do you mean?", True, Verdict.UNCLEAR),
+        ("1 March 2026 is over.", False, Verdict.MISSED),
+    ):
+        assert judged(rule, Said(answer, asked), PLACE).verdict is verdict, answer
+    found = Compiled(Once(datetime(2027, 3, 1, 9)), FOLDER)
+    assert judged(rule, Said("kept", kept=found), PLACE).verdict is Verdict.WRONG_TRIGGER
+
+
+def test_a_question_about_a_clear_rule_is_missed() -> None:
+    assert judged(RULES["e-just-once"], Said("At what time?", asked=True), PLACE).verdict is Verdict.MISSED
+
+
+def test_figures_count_what_is_right_and_what_is_asked_and_nothing_unclear() -> None:
+    verdicts = (Verdict.RIGHT, Verdict.ASKED, Verdict.UNCLEAR, Verdict.MISSED)
+    found = [Judged(RULES["e-just-once"], one, ("why",)) for one in verdicts]
+    counted = rules.figures(found)
+    assert (counted["rules"], counted["rules_right_or_asked_rate"], counted["rules_unclear"]) == (4, 0.5, 1)
+    assert {*rules.LIMITS, *rules.LEAST} <= counted.keys()
+    assert [line.split()[0] for line in rules.table(found).splitlines()].count("why") == 3
+
+
+@pytest.mark.slow
+async def test_rules_are_said_to_a_kernel_that_keeps_or_asks(tmp_path: Path) -> None:
+    golden = half("first")
+    some = golden | {"rule": [RULES["e-just-once"], RULES["e-february-31"], RULES["e-blue-bin"]]}
+    found = [judged(*one) async for one in said_of(some, tmp_path)]
+    assert [one.verdict for one in found] == [Verdict.RIGHT, Verdict.ASKED, Verdict.RIGHT], found
