@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kernel.language import Line
-from kernel.routines.hearing import Unclear
+from kernel.language.answer_words import agrees
 from kernel.run import Run
 
 ASKED = "routine.asked"
-"""Body: text, end (characters up to the end of its trigger), about (the words that were not understood)."""
+"""Body: text, end (characters up to the end of its trigger), about (the words that were not understood), yes."""
 
 _MOST_WORDS = 12
 
 
-async def remember(run: Run, line: Line, unclear: Unclear) -> None:
-    """Write down what was asked about a rule, so that the next sentence can answer it."""
-    end = max((line.tokens[last - 1].end for _, last in unclear.words), default=0)
-    body = {"text": line.text, "end": end, "about": unclear.about}
-    await run.log.say(ASKED, None, body, durable=False)
+async def remember(run: Run, text: str, end: int, about: str = "", yes: str = "") -> None:
+    """Write down what was asked about the rule ``text``, so that the next sentence can answer it; ``yes`` is what a yes
+    puts behind its trigger.
+    """
+    await run.log.say(ASKED, None, {"text": text, "end": end, "about": about, "yes": yes}, durable=False)
 
 
 def wordings(run: Run) -> Iterator[str]:
@@ -37,6 +36,10 @@ def wordings(run: Run) -> Iterator[str]:
     if asked is None or asked.body is None:
         return
     text, end, about = str(asked.body["text"]), int(str(asked.body["end"])), str(asked.body["about"])
+    if asked.body["yes"]:
+        if agrees(answer.split()[0].casefold().strip(",.!")):
+            yield f"{text[:end]}, {asked.body['yes']}{text[end:]}"
+        return
     if about and about in text:
         yield text.replace(about, answer, 1)
     yield f"{text[:end]} {answer}{text[end:]}"

@@ -18,7 +18,8 @@ from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
 from kernel.planning.proposing import alone
 from kernel.routines.bringing import Bringing, CannotBring
 from kernel.routines.hearing import Heard, left_of
-from kernel.routines.model import Clock, Recurring, Trigger
+from kernel.routines.hearing.brought import is_owned
+from kernel.routines.model import Called, Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.routine import Routine
 from kernel.routines.wishes import plainly
@@ -27,6 +28,8 @@ from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
 
+_SURE = 0.85
+"""A plan that is done again and again, with nobody looking on, is surer than one that is done once."""
 _LONGEST_NAME = 40
 _WORDS_OF_NAME = 4
 
@@ -39,6 +42,7 @@ class Lacking:
     proposal: Question | Decline | None = None
     moving: tuple[str, ...] = ()
     brings: bool = False  # more than its trigger brings
+    unsure: bool = False  # a plan that is good enough to be done once, while a person looks on
 
 
 def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
@@ -120,7 +124,8 @@ def _wordings(line: Line, heard: Heard, home: str) -> Iterator[str]:
     """
     german = line.language == "de"
     happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
-    pronouns = {stretch: "es" if german else "it" for stretch in heard.brings}
+    itself = (one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one))
+    pronouns = {stretch: "es" if german else "it" for stretch in itself}
     for instead in ({}, pronouns) if pronouns else ({},):
         said = left_of(line, heard.words, instead)
         yield plainly(said, line.language, happens) if happens else said
@@ -130,6 +135,8 @@ def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequen
     """Return the plan with what the trigger brings in it; what it is called is never taken as it was said."""
     if not isinstance(proposal, Plan):
         return Lacking(said, proposal)
+    if proposal.score < _SURE:
+        return Lacking(said, unsure=True)
     try:
         plan = proposal if thing is None else thing.put(proposal)
     except CannotBring:

@@ -27,11 +27,11 @@ from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
-from kernel.routines.hearing import Heard, Unclear, begins_when
+from kernel.routines.hearing import Heard, Lack, Unclear, begins_when
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.limiting import OF_THE_CLOCK
-from kernel.routines.model import Called, Elapsed, FileSeen, Happened, Limit, Once, Recurring
+from kernel.routines.model import Called, Change, Elapsed, FileSeen, Happened, Limit, Once, Recurring
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
@@ -42,7 +42,7 @@ from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions import new_grant
 from permissions.labels import KERNEL_SAID
-from permissions.model import GrantMode, Principal
+from permissions.model import Action, GrantMode, Principal, Right
 from skills.schedule import BadSchedule
 
 
@@ -64,7 +64,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
-        await remember(run, line, heard)
+        await remember(run, line.text, _end(line, heard), heard.about)
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     _refuse_unkept(run, heard)
@@ -81,7 +81,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         if repeats:  # the ordinary reading gives what repeats to a tool, and only has to ask
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
-    return handed or await _keep(run, found, thing)
+    return handed or await _keep(run, found, thing, _end(line, heard))
 
 
 def _hear(
@@ -116,7 +116,9 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:
     """Say what keeps a rule from being one. Raises Stop."""
-    if found.brings:
+    if found.unsure:
+        text = say(run.language, "unsure", said=found.said)
+    elif found.brings:
         text = say(run.language, "brings more", said=found.said)
     elif found.moving:
         text = say(run.language, "moving", words=", ".join(found.moving))
@@ -131,11 +133,20 @@ def _lacking(run: Run, found: Lacking) -> NoReturn:
     raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
 
 
-async def _keep(run: Run, routine: Routine, thing: Bringing | None) -> NoReturn:
+def _end(line: Line, heard: Heard | Unclear) -> int:
+    """How many characters go up to the end of a rule's trigger."""
+    return max((line.tokens[last - 1].end for _, last in heard.words), default=0)
+
+
+async def _keep(run: Run, routine: Routine, thing: Bringing | None, end: int) -> NoReturn:
     house = run.house
     run.language = routine.language
     around = house.circumstances(run.id, run.utterance.cwd, routine.node)
     authorization = _authorized(routine, thing, around)
+    if changes_what_it_waits_for(routine, authorization):
+        await remember(run, routine.text, end, yes=say(run.language, "own left out"))
+        text = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
+        raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     refuse_denied(run, authorization)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
     shown = plan_shown(routine, around)
@@ -168,6 +179,26 @@ def _authorized(routine: Routine, thing: Bringing | None, around: Circumstances)
     tasks = tuple(one for one in whole.tasks if one.task != BROUGHT)
     verdicts = [decision.verdict for one in tasks for decision in one.decisions]
     return Authorization(strictest(verdicts), tasks)
+
+
+def changes_what_it_waits_for(routine: Routine, authorization: Authorization) -> bool:
+    """Tell whether a routine that waits for changes of files may change such files itself, and nobody said whether
+    that counts. It never does; but whoever says such a rule may not have seen it.
+    """
+    trigger = routine.trigger
+    if not isinstance(trigger, FileSeen) or trigger.change is not Change.CHANGED or Limit.OWN in dict(routine.limits):
+        return False
+    rights = (one.right for task in authorization.tasks for one in task.decisions)
+    writes = [one for one in rights if one.action is Action.FS_WRITE]
+    return any(
+        one.scope == trigger.folder or _is_in(trigger.folder, one) or _is_in(one.scope, trigger) for one in writes
+    )
+
+
+def _is_in(place: str, of: Right | FileSeen) -> bool:
+    """Tell whether ``place`` lies in a tree."""
+    folder = of.folder if isinstance(of, FileSeen) else of.scope if of.tree else ""
+    return bool(folder) and place.startswith(f"{folder}/")
 
 
 async def _grant(run: Run, routine: Routine, authorization: Authorization) -> None:

@@ -30,6 +30,11 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "no hook": "It waits for no webhook.",
         "hook": "To call it: ./steward routines token {name}",
         "outside": "{folder} is not in your home, and I watch nothing else.",
+        "own left out": "except your own changes",
+        "unsure": (
+            "I understand when, but I am not sure enough of “{said}” to do it by myself from now on. "
+            "Say the rule with other words for it."
+        ),
         "brings more": (
             "I understand when, but “{said}” wants a list or a condition, and there is only the one file. "
             "Say it with that file alone."
@@ -70,7 +75,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "I do not know “{about}”, so I could not keep to it. Say the rule without it, or in another way."
         ),
         "unclear.sets itself off": (
-            "That rule would set itself off. Are its own changes to be left out? Say it with that."
+            "That rule would set itself off. Are its own changes to be left out (yes)? If not, say another rule."
         ),
     },
     "de": {
@@ -98,6 +103,11 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "no hook": "Sie wartet auf keinen Webhook.",
         "hook": "Um ihn zu rufen: ./steward routines token {name}",
         "outside": "{folder} liegt nicht in deinem Home, und anderes beobachte ich nicht.",
+        "own left out": "außer deine eigenen Änderungen",
+        "unsure": (
+            "Wann, ist klar, aber ich bin nicht sicher genug, was „{said}“ heißt, um es von nun an allein zu tun. "
+            "Sag die Regel mit anderen Worten dafür."
+        ),
         "brings more": (
             "Wann, ist klar, aber „{said}“ will eine Liste oder eine Bedingung, und da ist nur die eine Datei. "
             "Sag es mit dieser Datei allein."
@@ -141,7 +151,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."
         ),
         "unclear.sets itself off": (
-            "Die Regel würde sich selbst auslösen. Zählen ihre eigenen Änderungen nicht mit? Sag sie damit."
+            "Die Regel würde sich selbst auslösen. Sollen ihre eigenen Änderungen nicht zählen (ja)? Sonst sag eine "
+            "andere Regel."
         ),
     },
 }

@@ -27,6 +27,11 @@ def brought(line: Line, gone: frozenset[int], nouns: frozenset[str]) -> tuple[Wo
     return tuple(_found(line, gone, nouns | singular | _THINGS))
 
 
+def is_owned(line: Line, stretch: Words) -> bool:
+    """Tell whether a stretch names something of the thing ("its date") and not the thing."""
+    return line.norm(stretch[0]) in _WHOSE
+
+
 def _found(line: Line, gone: frozenset[int], nouns: frozenset[str]) -> Iterator[Words]:
     at = 0
     while at < line.size:

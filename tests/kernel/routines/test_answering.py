@@ -41,3 +41,25 @@ async def test_what_does_not_answer_it_is_said_to_be_not_understood(desk: Desk) 
     said = await desk.say("blue bananas")
     assert said["resolution"] in ("declined", "clarify")
     assert desk.kernel.routines.every() == []
+
+
+@pytest.mark.parametrize(("rule", "yes", "when"), [
+    ("whenever Notes/Slips.md changes, add “seen” to my note Slips", "yes",
+     "when a file Slips.md is changed in ~/Notes"),
+    ("immer wenn Notes/Slips.md sich ändert, füge „gesehen“ meiner Notiz Slips hinzu", "ja",
+     "wenn eine Datei Slips.md in ~/Notes geändert wird"),
+])  # fmt: skip
+async def test_a_rule_that_changes_what_it_waits_for_is_asked_about(desk: Desk, rule: str, yes: str, when: str) -> None:
+    (desk.home / "Notes").mkdir()
+    (desk.home / "Notes/Slips.md").write_text("# Slips\n")
+    asked = await desk.say(rule)
+    assert (asked["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    kept = await desk.say(yes)
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    assert desk.kernel.routines.every()[0]["when"] == when
+
+
+async def test_a_plan_that_is_not_sure_is_not_done_by_itself(desk: Desk) -> None:
+    (desk.home / "Notes").mkdir()
+    said = await desk.say("Whenever one of my notes changes, add a line with the time of the change to that same note.")
+    assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
