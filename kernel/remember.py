@@ -76,7 +76,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
     ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of,
     ``client`` which program asked (empty: the person). ``terms`` are those it was asked under, ``cost`` what models
     took of each currency, in millionths, ``review`` is the last one of its result, ``turns`` are what a model has done
-    that follows instructions, in words.
+    that follows instructions, in words. ``macro`` is the one that it came of.
     """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
@@ -84,7 +84,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
-        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [],
+        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [], "macro": "",
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -149,6 +149,10 @@ def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["shown"] = body.get("shown") or view["shown"]
 
 
+def _came_of(view: dict[str, Any], body: Mapping[str, Any]) -> None:
+    view["macro"] = str(body.get("name") or "")
+
+
 def _planned(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["plan"], view["turns"] = body.get("plan"), []
     _interpreted(view, body)
@@ -195,6 +199,7 @@ def _ran(view: dict[str, Any], body: Mapping[str, Any]) -> None:
 
 _FOLDS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], None]] = {
     "run.created": _created,
+    "macro.called": _came_of,
     "model.replied": _replied,
     "run.reviewed": _reviewed,
     "run.interpreted": _interpreted,

@@ -1,0 +1,71 @@
+"""Which macros there are, made again from the ledger.
+
+What this stops: a macro whose words were forgotten, or that cannot be read, being run. What it does not: run anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kernel.macros.macro_json import from_json
+from kernel.macros.model import Macro
+from memory.model import Event
+
+_log = logging.getLogger("steward.kernel")
+
+KEPT, RENAMED, PHRASED, REMOVED = "macro.kept", "macro.renamed", "macro.phrased", "macro.removed"
+CALLED = "macro.called"
+"""Of a run: it came of a macro. Body: name, key, by (words or name), and what had changed since it was frozen."""
+
+KINDS = (KEPT, RENAMED, PHRASED, REMOVED)
+
+
+class MacroBook:
+    """The macros by their names. One event loop only."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        """Fold ``events``, oldest first."""
+        self._macros: dict[str, Macro] = {}
+        self.keeping = asyncio.Lock()
+        """Held while one is named and written down: no two are called alike."""
+        for event in events:
+            self.take_in(event)
+
+    def take_in(self, event: Event) -> None:
+        """Take in one event that was written."""
+        body = event.body or {}
+        name = str(body.get("name"))
+        if event.kind == KEPT:
+            self._keep(body)
+        elif event.kind == REMOVED:
+            self._macros.pop(name, None)
+        elif event.kind == RENAMED and name in self._macros:
+            new = str(body["new"])
+            self._macros[new] = replace(self._macros.pop(name), name=new)
+        elif event.kind == PHRASED and name in self._macros:
+            phrases: Any = body["phrases"]
+            self._macros[name] = replace(self._macros[name], phrases=tuple(str(one) for one in phrases))
+
+    def _keep(self, body: Mapping[str, Any]) -> None:
+        try:
+            macro = from_json(body)
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            _log.warning("a macro in the ledger is malformed and left out: %s", error)
+            return
+        self._macros[macro.name] = macro
+
+    def get(self, name: str) -> Macro | None:
+        """Return the macro of this name."""
+        return self._macros.get(name)
+
+    def every(self) -> tuple[Macro, ...]:
+        """Return all macros, by name."""
+        return tuple(self._macros[name] for name in sorted(self._macros))
+
+    def kept_by(self, run: str) -> tuple[Macro, ...]:
+        """Return the macros that ``run`` kept, and that are still there."""
+        return tuple(one for one in self._macros.values() if one.run == run)
