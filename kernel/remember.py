@@ -146,11 +146,8 @@ def _reviewed(view: dict[str, Any], body: Mapping[str, Any]) -> None:
 
 def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["language"] = body.get("language") or view["language"]
+    view["macro"] = str((body.get("macro") or {}).get("name") or view["macro"])
     view["shown"] = body.get("shown") or view["shown"]
-
-
-def _came_of(view: dict[str, Any], body: Mapping[str, Any]) -> None:
-    view["macro"] = str(body.get("name") or "")
 
 
 def _planned(view: dict[str, Any], body: Mapping[str, Any]) -> None:
@@ -199,7 +196,6 @@ def _ran(view: dict[str, Any], body: Mapping[str, Any]) -> None:
 
 _FOLDS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], None]] = {
     "run.created": _created,
-    "macro.called": _came_of,
     "model.replied": _replied,
     "run.reviewed": _reviewed,
     "run.interpreted": _interpreted,

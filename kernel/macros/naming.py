@@ -15,7 +15,7 @@ from kernel.errors import BadRequest
 from kernel.itself.own_words import own_request
 from kernel.knowing.hearing import hear as hears_memory
 from kernel.language import Line, guess_language, tokenize, words_of
-from kernel.language.amounts.numbers import number_word
+from kernel.language.amounts.numbers import number_word, ordinals
 from kernel.language.function_words import is_function_word
 from kernel.language.leaning import leaning
 from kernel.learning.hearing import hear as hears_words
@@ -85,12 +85,16 @@ def _taken(words: str, en: str, de: str) -> BadRequest:
 
 def _tells(words: str) -> bool:
     """Tell whether something stands in the words by which they can be known: more than "yes", "3" and "the first"."""
-    said = spoken(words).split()
-    return any(
-        len(word) > 1 and not (is_function_word(word) or is_yes(word) or is_no(word) or word.isdecimal())
-        and number_word(word, "en") is None and number_word(word, "de") is None
-        for word in said
-    )  # fmt: skip
+    return any(len(word) > 1 and not (_is_closed(word) or _is_number(word)) for word in spoken(words).split())
+
+
+def _is_closed(word: str) -> bool:
+    return is_function_word(word) or is_yes(word) or is_no(word)
+
+
+def _is_number(word: str) -> bool:
+    numbers = (number_word(word, "en"), number_word(word, "de"), ordinals().get(word))
+    return word.isdecimal() or any(one is not None for one in numbers)
 
 
 def _is_the_kernels(words: str, mind: Mind, utterance: Utterance) -> bool:
