@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     from skills import Registry
 
 
+_DIGESTS: dict[tuple[str, ToolId], str] = {}
+"""Of the tools that were looked at in this process: the same contents are read in the same way for as long as it runs."""
+
+
 def guards_of(plan: Plan, registry: Registry) -> dict[str, str]:
     """Return the digests for a plan's skills and tools. Raises UnknownTool where one is not there."""
     tools = [registry.tool(tool) for tool in dict.fromkeys(task.tool for task in plan.tasks)]
     skills = {f"skill:{tool.skill}": registry.skill(tool.skill).hash for tool in tools}
-    return skills | {f"tool:{tool.id}": _digest(tool) for tool in tools}
+    return skills | {f"tool:{tool.id}": _digest(tool, registry.skill(tool.skill).hash) for tool in tools}
 
 
 def changed(plan: Plan, guards: Mapping[str, str], registry: Registry) -> tuple[ToolId, ...]:
@@ -38,10 +42,15 @@ def _is_other(tool: ToolId, guards: Mapping[str, str], registry: Registry) -> bo
         skill = registry.skill(found.skill)
     except SkillError:
         return True
-    return guards.get(f"skill:{found.skill}") != skill.hash or guards.get(f"tool:{tool}") != _digest(found)
+    return guards.get(f"skill:{found.skill}") != skill.hash or guards.get(f"tool:{tool}") != _digest(found, skill.hash)
 
 
-def _digest(tool: Tool) -> str:
+def _digest(tool: Tool, contents: str) -> str:
+    known = _DIGESTS.get((contents, tool.id))
+    return known or _DIGESTS.setdefault((contents, tool.id), _form(tool))
+
+
+def _form(tool: Tool) -> str:
     form = {
         "takes": input_schema(tool), "gives": value_schema(tool.result), "effect": str(tool.effect),
         "roles": {one.name: str(one.role) for one in tool.parameters},
