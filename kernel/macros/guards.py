@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _DIGESTS: dict[tuple[str, ToolId], str] = {}
-"""Of the tools that were looked at in this process: the same contents are read in the same way for as long as it runs."""
+"""By contents and tool, as looked at in this process: for as long as it runs the same contents mean the same form."""
 
 
 def guards_of(plan: Plan, registry: Registry) -> dict[str, str]:
