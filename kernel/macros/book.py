@@ -25,7 +25,7 @@ KINDS = (KEPT, RENAMED, PHRASED, REMOVED)
 
 
 class MacroBook:
-    """The macros by their names. One event loop only."""
+    """The macros by their keys. One event loop only."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         """Fold ``events``, oldest first."""
@@ -36,19 +36,18 @@ class MacroBook:
             self.take_in(event)
 
     def take_in(self, event: Event) -> None:
-        """Take in one event that was written."""
+        """Take in one event that was written. What was forgotten of one names none."""
         body = event.body or {}
-        name = str(body.get("name"))
+        key = str(body.get("key"))
         if event.kind == KEPT:
             self._keep(body)
         elif event.kind == REMOVED:
-            self._macros.pop(name, None)
-        elif event.kind == RENAMED and name in self._macros:
-            new = str(body["new"])
-            self._macros[new] = replace(self._macros.pop(name), name=new)
-        elif event.kind == PHRASED and name in self._macros:
+            self._macros.pop(key, None)
+        elif event.kind == RENAMED and key in self._macros:
+            self._macros[key] = replace(self._macros[key], name=str(body["new"]))
+        elif event.kind == PHRASED and key in self._macros:
             phrases: Any = body["phrases"]
-            self._macros[name] = replace(self._macros[name], phrases=tuple(str(one) for one in phrases))
+            self._macros[key] = replace(self._macros[key], phrases=tuple(str(one) for one in phrases))
 
     def _keep(self, body: Mapping[str, Any]) -> None:
         try:
@@ -56,15 +55,22 @@ class MacroBook:
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             _log.warning("a macro in the ledger is malformed and left out: %s", error)
             return
-        self._macros[macro.name] = macro
+        before = self.get(macro.name)
+        if before is not None:
+            del self._macros[before.key]
+        self._macros[macro.key] = macro
 
     def get(self, name: str) -> Macro | None:
         """Return the macro of this name."""
-        return self._macros.get(name)
+        return next((one for one in self._macros.values() if one.name == name), None)
+
+    def of_key(self, key: str) -> Macro | None:
+        """Return the macro with this key, whatever it is called by now."""
+        return self._macros.get(key)
 
     def every(self) -> tuple[Macro, ...]:
         """Return all macros, by name."""
-        return tuple(self._macros[name] for name in sorted(self._macros))
+        return tuple(sorted(self._macros.values(), key=lambda one: one.name))
 
     def kept_by(self, run: str) -> tuple[Macro, ...]:
         """Return the macros that ``run`` kept, and that are still there."""

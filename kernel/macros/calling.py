@@ -129,7 +129,7 @@ def went_on(run: Run, proposal: Proposal) -> Proposal:
         plain = replace(draft, why={name: one for name, one in draft.why.items() if name != "macro"})
         return replace(proposal, draft=plain) if isinstance(proposal, Question) else plain
     house = run.house
-    macro = next((one for one in house.macros.every() if one.key == origin["key"]), None)
+    macro = house.macros.of_key(str(origin["key"]))
     if macro is None or (not origin["anew"] and changed(macro.plan, macro.guards, house.registry)):
         run.language = draft.language
         raise _gone(run, str(origin["name"]))

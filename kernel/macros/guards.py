@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from kernel.clients.describing import input_schema, value_schema
 from kernel.model import Plan
+from skills import one_import
 from skills.errors import SkillError
 from skills.model import Tool, ToolId
 
@@ -51,6 +51,9 @@ def _digest(tool: Tool, contents: str) -> str:
 
 
 def _form(tool: Tool) -> str:
+    with one_import:  # no start waits for it
+        from kernel.clients.describing import input_schema, value_schema
+
     form = {
         "takes": input_schema(tool), "gives": value_schema(tool.result), "effect": str(tool.effect),
         "roles": {one.name: str(one.role) for one in tool.parameters},

@@ -98,7 +98,7 @@ class Macros:
         async with self._house.macros.keeping:
             one, new = self._known(name), checked_name(new)
             await self._refuse_taken([new], [one.name])
-            await self._write(RENAMED, {"name": one.name, "new": new})
+            await self._write(RENAMED, {"key": one.key, "name": one.name, "new": new})
         return macro_view(self._known(new), self._house)
 
     async def phrase(self, name: str, words: str) -> dict[str, Any]:
@@ -112,12 +112,12 @@ class Macros:
                 raise BadRequest("macro.phrases", f"{one.name} has {MOST_PHRASES} phrases already.", subject=one.name,
                                  hint="Make it anew with fewer: ./steward macros remove, then new")  # fmt: skip
             await self._refuse_taken([words])
-            await self._write(PHRASED, {"name": one.name, "phrases": [*one.phrases, words]})
+            await self._write(PHRASED, {"key": one.key, "name": one.name, "phrases": [*one.phrases, words]})
         return macro_view(self._known(name), self._house)
 
     async def remove(self, name: str) -> None:
         """Take a macro away; what its runs did stays. Raises UnknownRun."""
-        await take_away(self._house, self._known(name))
+        await take_away(self._house, self._known(name), name)
 
     def _told(self, one: Macro, name: str, value: Any, cwd: str) -> Constant:
         """A value as it was given: of its kind, or as it is where the tool that takes it is gone."""
@@ -163,8 +163,9 @@ class Macros:
         return found
 
 
-async def take_away(house: House, one: Macro) -> None:
-    """Write down that a macro is no more."""
-    await house.write_macro(Draft(kind=REMOVED, body={"name": one.name}, label=KERNEL_SAID.to_json()))
+async def take_away(house: House, one: Macro, name: str = "") -> None:
+    """Write down that a macro is no more: with its ``name``, or without a word of it, where that is to be forgotten."""
+    body = {"key": one.key} | ({"name": name} if name else {})
+    await house.write_macro(Draft(kind=REMOVED, body=body, label=KERNEL_SAID.to_json()))
     if one.run in house.with_effects:
         house.with_effects.remove(one.run)  # of the request that kept it nothing is left
