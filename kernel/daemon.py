@@ -24,6 +24,7 @@ from kernel.itself.undoing import Undoable, change_of, last_change, must_be_poss
 from kernel.itself.undoing_parts import part_of, take_part_back
 from kernel.knowing.known import Known
 from kernel.learning.learnt import Learnt
+from kernel.macros.managing import Macros
 from kernel.model import Plan, Resolution, RunId
 from kernel.perms import Perms
 from kernel.receiving import Receiving
@@ -34,6 +35,7 @@ from kernel.rooms import Rooms
 from kernel.routines.managing import Routines
 from kernel.routines.routine import Routine
 from kernel.routines.telling import tell
+from kernel.run import Run
 from kernel.underway import UnderWay, the_way
 from kernel.upkeep import Upkeep
 from skills import one_import
@@ -55,6 +57,7 @@ class Kernel:
         self._receiving = Receiving(house, self.clients)
         self._runs = UnderWay(house, self._record, self._upkeep.after)
         self.routines = Routines(house, self._fire, self._runs.cancel_of, self._upkeep.hand_in)
+        self.macros = Macros(house, self._receiving, self._record.outline, self._begin)
         self._telling: set[asyncio.Task[None]] = set()
         self._began = time.monotonic()
 
@@ -63,8 +66,12 @@ class Kernel:
     async def ask(self, ask: Ask) -> str:
         """Write down the request and set it going; return the run's id. Raises BadRequest, UnknownRun."""
         live = await self._receiving.asked(ask)
-        self._runs.start(live, the_way().handle(live))
+        self._begin(live)
         return live.id
+
+    def _begin(self, live: Run) -> None:
+        """Set a request going."""
+        self._runs.start(live, the_way().handle(live))
 
     async def call(self, call: ToolCall) -> str:
         """Start a run of one call of a tool, in the name of a client; return the run's id. Raises BadRequest."""

@@ -27,6 +27,7 @@ from kernel.errors import UnknownRun
 from kernel.itself.half_done import half_done_view
 from kernel.knowing.knowledge import Knowledge
 from kernel.limits import MemoryLimits
+from kernel.macros.book import MacroBook
 from kernel.mailing.post import Post
 from kernel.model import Say
 from kernel.models import Models
@@ -93,6 +94,7 @@ class House:
     clients: ClientBook = field(default_factory=ClientBook)
     routines: RoutineBook = field(default_factory=RoutineBook)
     causes: Causes = field(default_factory=Causes)
+    macros: MacroBook = field(default_factory=MacroBook)
     tenures: Tenures = field(default_factory=Tenures)
     with_effects: list[str] = field(default_factory=list)
     deeds: dict[str, Told] = field(default_factory=dict)
@@ -344,6 +346,11 @@ class House:
         """Write what is kept, changed or fired of a routine; it is on disk, and counts, when this returns."""
         for event in await asyncio.wrap_future(self.ledger.submit(*drafts)):
             self.routines.take_in(event)
+
+    async def write_macro(self, draft: Draft) -> None:
+        """Write what is kept or changed of a macro; it is on disk, and counts, when this returns."""
+        for event in await asyncio.wrap_future(self.ledger.submit(draft)):
+            self.macros.take_in(event)
 
     def owner_key(self, node: str) -> str | None:
         """Return what tells the client or routine at ``node`` from an earlier namesake; None where there is none."""

@@ -302,6 +302,11 @@ class Plan:
         return str(self.why.get("model") or "")
 
     @property
+    def macro(self) -> Mapping[str, Any]:
+        """The macro that it came of (``kernel.macros``): its name and key; empty where it came of none."""
+        return self.why.get("macro") or {}
+
+    @property
     def worker(self) -> str:
         """The model that follows instructions in it; empty where none does."""
         return str(self.why.get("worker") or "")

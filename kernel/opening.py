@@ -29,6 +29,8 @@ from kernel.itself.undoing_meanwhile import undone_meanwhile
 from kernel.knowing.knowledge import Knowledge
 from kernel.learning.learnt import LearntStore
 from kernel.limits import LEARNED, MemoryLimits
+from kernel.macros.book import KINDS as MACROS
+from kernel.macros.book import MacroBook
 from kernel.mailing.post import Post
 from kernel.mailing.standing import KINDS as MAIL_KINDS
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
@@ -105,7 +107,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     cells = Cells(worker, network=egress)
     knowledge = Knowledge(folders.data / "graph", ledger)
     learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
-    routines = RoutineBook(ledger.events(kinds=ROUTINES))
+    routines, macros = RoutineBook(ledger.events(kinds=ROUTINES)), MacroBook(ledger.events(kinds=MACROS))
     house = House(
         settings=settings,
         folders=folders,
@@ -132,7 +134,10 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         make_environments=partial(_environments, egress),
         clients=ClientBook(ledger.events(kinds=CLIENTS)),
         routines=routines,
-        with_effects=_with_effects(ledger, transactions.runs(), {one.run for one in routines.every()}),
+        macros=macros,
+        with_effects=_with_effects(
+            ledger, transactions.runs(), {one.run for one in routines.every()} | {one.run for one in macros.every()}
+        ),
     )
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
@@ -216,14 +221,17 @@ def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
     return SteadyClock(seen_s, on_back=back)
 
 
+_KEPT = ("routine.kept", "macro.kept")
+
+
 def _with_effects(ledger: Ledger, kept: frozenset[str], standing: Collection[str]) -> list[str]:
-    """Return the runs of which something is left to take back; ``standing`` are those that kept a routine."""
+    """Return the runs of which something is left to take back; ``standing`` are those that kept a routine or macro."""
     runs: dict[str, None] = {}
     committed: set[str] = set()
-    for event in ledger.events(kinds=("commit.done", "facts.told", "routine.kept", "run.undone")):
+    for event in ledger.events(kinds=("commit.done", "facts.told", *_KEPT, "run.undone")):
         if event.run is None or (event.body is None and event.kind != "run.undone"):
             continue  # what was forgotten is not taken back
-        if event.kind == "routine.kept" and event.run not in standing:
+        if event.kind in _KEPT and event.run not in standing:
             continue
         if event.kind == "commit.done":
             committed.add(event.run)

@@ -76,7 +76,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
     ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of,
     ``client`` which program asked (empty: the person). ``terms`` are those it was asked under, ``cost`` what models
     took of each currency, in millionths, ``review`` is the last one of its result, ``turns`` are what a model has done
-    that follows instructions, in words.
+    that follows instructions, in words. ``macro`` is the one that it came of.
     """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
@@ -84,7 +84,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
-        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [],
+        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [], "macro": "",
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
@@ -146,6 +146,7 @@ def _reviewed(view: dict[str, Any], body: Mapping[str, Any]) -> None:
 
 def _interpreted(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["language"] = body.get("language") or view["language"]
+    view["macro"] = str((body.get("macro") or {}).get("name") or view["macro"])
     view["shown"] = body.get("shown") or view["shown"]
 
 

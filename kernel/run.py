@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kernel.house import House
+    from kernel.macros.model import Called
     from kernel.mailing.standing import Standing
     from permissions.egress import Letter
     from permissions.transactions import Staging
@@ -61,6 +62,8 @@ class Run:
     seal: str = ""  # of what it waits for; empty while it waits for its card
     shown: list[dict[str, Any]] = field(default_factory=list)  # what was taken as shown, as a client sees it
     taught: str = ""  # what to say of the words that it explained
+    called: Called | None = None  # the macro that it was begun with
+    macro: Mapping[str, Any] = field(default_factory=dict)  # that its plan came of, and what had changed
     answers: str = ""  # the run whose question this one answers
     foreseen: frozenset[tuple[str, Right]] | None = None  # what its first plan needs, by skill
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
@@ -80,9 +83,10 @@ class Run:
         yield
         self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - self.waited_s - began) * 1000
 
-    def reply(self) -> dict[str, str]:
-        """Return what its events say of the question that it answers; nothing where it answers none."""
-        return {"answers": self.answers} if self.answers else {}
+    def reply(self) -> dict[str, Any]:
+        """Return what its events say of the question that it answers, and of the macro that it came of."""
+        came = {name: self.macro[name] for name in ("name", "key", "anew") if self.macro}
+        return ({"answers": self.answers} if self.answers else {}) | ({"macro": came} if came else {})
 
     def took_as_shown(self) -> dict[str, Any]:
         """Return what its card and its events say of the texts that were shown with it; nothing where none was."""

@@ -13,10 +13,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
-from portal import clients_api, mail_api, mcp_servers_api, memory_api, models_api, perms_api, routines_api, skills_api
-from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
+from portal import (
+    clients_api,
+    macros_api,
+    mail_api,
+    mcp_servers_api,
+    memory_api,
+    models_api,
+    perms_api,
+    routines_api,
+    skills_api,
+)
+from portal.callers import Json, TheCaller, TheKernel, TheSite, channel_of, peer_only
 from portal.careful import CarefulRoute
-from portal.guard import Channel
 from portal.pictures import read_picture
 from portal.problems import problem
 from portal.sessions import CODE_LIFE_S, Sessions
@@ -112,14 +121,11 @@ async def sign_out(request: Request, response: Response, caller: TheCaller, site
 
 # --- runs --------------------------------------------------------------------------------------------------------
 
-_CHANNELS = {Channel.PEER: "cli", Channel.PAGE: "page", Channel.API: "api"}
-
 
 @api.post("/runs", status_code=201)
 async def ask(body: AskBody, kernel: TheKernel, caller: TheCaller) -> Json:
     """Start a run; it goes on by itself, whether or not the client stays."""
-    channel = _CHANNELS.get(caller.channel, "api")
-    run = await kernel.ask(Ask(body.text, body.conversation, body.cwd, body.yes, channel, body.private,
+    run = await kernel.ask(Ask(body.text, body.conversation, body.cwd, body.yes, channel_of(caller), body.private,
                                budget=body.budget, deadline=body.deadline))  # fmt: skip
     return {"run": run}
 
@@ -316,5 +322,6 @@ api.routes.extend(skills_api.router.routes)
 api.routes.extend(mail_api.router.routes)
 api.routes.extend(models_api.router.routes)
 api.routes.extend(routines_api.router.routes)
+api.routes.extend(macros_api.router.routes)
 api.routes.extend(mcp_servers_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

@@ -14,6 +14,14 @@ from portal.site import Site
 Json = dict[str, Any]
 
 
+_CHANNELS = {Channel.PEER: "cli", Channel.PAGE: "page"}
+
+
+def channel_of(caller: Caller) -> str:
+    """Return the word of the record for how a caller came in."""
+    return _CHANNELS.get(caller.channel, "api")
+
+
 def kernel_of(request: Request) -> Kernel:
     """Return the kernel that this application serves."""
     kernel: Kernel = request.app.state.kernel

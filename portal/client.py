@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
@@ -285,6 +285,36 @@ class Client:
         """Take a routine away; return the grants that went with it."""
         return self._wire.call("DELETE", f"/routines/{_id(name, 'routine')}")
 
+    def macros(self) -> list[Json]:
+        """Return the macros, by name."""
+        return self._wire.listed("/macros", "macros")
+
+    def macro(self, name: str) -> Json:
+        """Return one macro with its plan."""
+        return self._wire.call("GET", f"/macros/{_id(name, 'macro')}")
+
+    def new_macro(self, name: str, run: str, ask: Sequence[str], phrases: Sequence[str]) -> Json:
+        """Make a macro of a run; ``ask`` are the values that it is told each time."""
+        body = {"name": name, "run": run, "ask": list(ask), "phrases": list(phrases)}
+        return self._wire.call("POST", "/macros", json=body)
+
+    def run_macro(self, name: str, values: Mapping[str, Any], *, conversation: str | None, cwd: str, yes: bool) -> str:
+        """Have a macro done; return the run's id."""
+        body = {"values": dict(values), "conversation": conversation, "cwd": cwd, "yes": yes}
+        return str(self._wire.call("POST", f"/macros/{_id(name, 'macro')}/runs", json=body)["run"])
+
+    def rename_macro(self, name: str, new: str) -> Json:
+        """Call a macro by another name."""
+        return self._wire.call("POST", f"/macros/{_id(name, 'macro')}/name", json={"name": new})
+
+    def phrase_macro(self, name: str, words: str) -> Json:
+        """Have a macro done by these words too."""
+        return self._wire.call("POST", f"/macros/{_id(name, 'macro')}/phrases", json={"words": words})
+
+    def remove_macro(self, name: str) -> Json:
+        """Take a macro away."""
+        return self._wire.call("DELETE", f"/macros/{_id(name, 'macro')}")
+
     def clients(self) -> list[Json]:
         """Return the programs that may ask in their own names, and what each may call."""
         return self._wire.listed("/clients", "clients")
@@ -397,6 +427,7 @@ def _id(given: str, what: str) -> str:
             "model": "models",
             "role": "models",
             "routine": "routines",
+            "macro": "macros",
         }.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)

@@ -40,7 +40,11 @@ def about_missing(judged: Judged, box: Box) -> Question | None:
 
 def ask_for(plan: Plan, task: TaskId, name: str, box: Box) -> Question:
     """Ask for the value of one parameter of one task of ``plan``."""
-    tool = box.tool(next(one.tool for one in plan.tasks if one.id == task))
+    return question_for(plan, task, box.tool(next(one.tool for one in plan.tasks if one.id == task)), name)
+
+
+def question_for(plan: Plan, task: TaskId, tool: Tool, name: str) -> Question:
+    """Ask for the value of one parameter of ``tool``, which does one task of ``plan``."""
     parameter = tool.parameter(name)
     language = plan.language
     if tool.examples:

@@ -14,6 +14,7 @@ from kernel.approval.card import change_view
 from kernel.commit import drop
 from kernel.errors import KernelError
 from kernel.failures import told
+from kernel.macros.calling import note as macro_note
 from kernel.mailing import sending
 from kernel.mailing.standing import Standing as MailStanding
 from kernel.model import Resolution
@@ -23,6 +24,8 @@ from kernel.terms import Overdue
 from memory.errors import StoreError
 from permissions.errors import PermissionsError
 from skills.errors import SkillError
+
+_DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
 
 
 async def ended(run: Run, way: Coroutine[Any, Any, None]) -> None:
@@ -61,6 +64,8 @@ async def finish(run: Run, resolution: Resolution, answer: str, **more: Any) -> 
     timings = {stage: round(ms, 2) for stage, ms in run.timings.items()}
     if "effects" in more:
         more["effects"] = lean_changes(more["effects"])
+    if run.macro:
+        answer = "\n".join(filter(None, (answer, macro_note(run, done=resolution in _DONE))))
     body = {"resolution": str(resolution), "answer": answer, "language": run.language, "timings": timings}
     body |= run.reply() | more
     await unbroken(run.log.say("run.finished", None, body))

@@ -10,6 +10,7 @@ something, and for that to a change set that the card does not cover.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from kernel import recovery
 from kernel.agents import handling as agents
 from kernel.approval.consent import refuse_denied
 from kernel.authorize import authorize
+from kernel.context.dialogue import Dialogue
 from kernel.context.experienced import experienced
 from kernel.context.kept import SHIPPED
 from kernel.context.mind import Mind
@@ -35,6 +37,9 @@ from kernel.interpret import interpret
 from kernel.itself import own_words
 from kernel.knowing import handling as knowing
 from kernel.learning import handling as learning
+from kernel.macros import calling as macros
+from kernel.macros.keeping import keep as keep_macro
+from kernel.macros.model import Called
 from kernel.mailing import sending
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, Resolution
 from kernel.plan import propose
@@ -45,7 +50,7 @@ from kernel.recalling import handling as recalling
 from kernel.recalling.talks import with_talks
 from kernel.recommend import recommend
 from kernel.routines import handling as routines
-from kernel.run import Run, Stop, error_view
+from kernel.run import Run, Stop, Versions, error_view
 from kernel.terms.held import in_time
 from permissions.errors import PermissionsError
 
@@ -63,7 +68,7 @@ async def handle(run: Run) -> None:
 
 async def resume(run: Run, plan: Plan, staging: Staging | None, *, letters: bool = False) -> None:
     """Go on with a run that waited for an answer when the daemon stopped; with ``letters``, for one about these."""
-    run.language = plan.language
+    run.language, run.macro = plan.language, plan.macro
     run.staging = staging
     await ended(run, in_time(run.held, from_plan(run, plan, sealed=staging is not None or letters)))
 
@@ -94,6 +99,27 @@ def _refuse_denied(run: Run, plan: Plan | None) -> None:
 
 
 async def _through(run: Run) -> None:
+    called = macros.called(run)
+    if called is not None and (run.called is not None or not macros.may_answer(run)):
+        return await _called(run, called)
+    await _understood(run, called)
+
+
+async def _called(run: Run, called: Called) -> None:
+    """Carry out a macro, with nothing interpreted and nothing planned; where it cannot be trusted, plan its text."""
+    proposal = await macros.ready(run, called)
+    return await (_understood(run) if proposal is None else _settled_macro(run, proposal))
+
+
+async def _settled_macro(run: Run, proposal: Plan | Question) -> None:
+    if isinstance(proposal, Question):
+        await ask_back(run, proposal)
+    if isinstance(proposal, Plan):
+        await from_plan(run, proposal)
+
+
+async def _understood(run: Run, called: Called | None = None) -> None:
+    """Read the sentence of a run. ``called`` is the macro whose name it is, if it answers no question."""
     house = run.house
     mind = await _mind(run)
     with run.timed("interpret_ms"):
@@ -119,6 +145,8 @@ async def _through(run: Run) -> None:
         raise Stop(Resolution.BLOCKED, why, error=error_view("request.firewall", why, ""))
     dialogue = replace(house.talk.dialogue(run.utterance.conversation, run.id), world=house.world, past=past,
                        shown=handle_of(run.utterance))  # fmt: skip
+    if run.macro:
+        dialogue = replace(dialogue.bare(), shown=dialogue.shown)  # its text stands for itself
     await own_answer(run, own, dialogue, puts_back=own_words.puts_back(intent))
     unknown = ""
     if own is None:
@@ -126,20 +154,37 @@ async def _through(run: Run) -> None:
         explained = None if run.client else await learning.answer(run, mind, dialogue, fresh)
         if explained is not None:
             return await _settle(run, explained)
+        await keep_macro(run, mind, named=True)
         await recalling.answer(run, intent, mind)
         unknown = await knowing.answer(run, intent)
     experience = await experienced(run.house, run.utterance, run.id)
     candidates = await _recommended(run, intent, mind, experience)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
-    proposal = await routines.keep(run, mind, dialogue, proposal, usual) or proposal
+    if called is not None and not proposal.reply:
+        return await _called(run, called)
+    proposal = await _kept(run, mind, dialogue, proposal, usual)
     if (instructed := agents.followed(run, proposal, intent)) is not None:
         return await from_plan(run, instructed)
     proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue, experience)
     proposal = bound(proposal, run.utterance, mind.toolbox)
     knowing.settle(run, unknown, proposal)
+    again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
+    await _carried_out(run, proposal, candidates, partial(recovery.without, candidates=candidates, propose=again))
+
+
+async def _kept(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> Proposal:
+    """Keep what is to be kept for later, a rule or a macro; else return what is to be done now. Raises Stop."""
+    proposal = macros.planned_anew(run, macros.went_on(run, proposal))
+    if isinstance(proposal, Decline):
+        await keep_macro(run, mind, named=False)
+    return await routines.keep(run, mind, dialogue, proposal, usual) or proposal
+
+
+async def _carried_out(run: Run, proposal: Proposal, candidates: Sequence[Candidate], versions: Versions) -> None:
+    """Ask back, decline, or go the way of the plan; ``versions`` makes the next one, of a plan that may have one."""
     if proposal.reply:
-        run.answers = [one for one in house.talk.runs(run.utterance.conversation) if one != run.id][-1]
+        run.answers = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:
         case Question():
             await ask_back(run, proposal)
@@ -147,8 +192,8 @@ async def _through(run: Run) -> None:
             await decline(run, proposal, candidates)
         case Plan():
             run.taught = learning.read_as(run, proposal)
-            again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
-            run.versions = partial(recovery.without, candidates=candidates, propose=again)
+            if not proposal.macro or proposal.macro["anew"]:  # a frozen plan has no other version
+                run.versions = versions
             await from_plan(run, await knowing.named(run, proposal))
 
 

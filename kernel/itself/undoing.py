@@ -22,6 +22,7 @@ from kernel.approval.card import change_view, taken_back
 from kernel.errors import NotNow
 from kernel.itself.record import NAMED, one_line, request_words
 from kernel.itself.undoing_grants import grant_words, grants_of, take_grants_back
+from kernel.macros.managing import take_away as take_macro_away
 from kernel.model import Resolution
 from kernel.paths import short
 from kernel.remembering import bulk
@@ -253,8 +254,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     _check(house, what.run)  # it may have been taken back while a question waited
     await asyncio.wrap_future(house.ledger.submit(event_of(what.run, {}, kind="undo.started")))
     facts_told = told(house, what.run)
-    kept = house.routines.kept_by(what.run)
-    only = not facts_told and not grants_of(house, what.run) and not kept
+    kept, macros = house.routines.kept_by(what.run), house.macros.kept_by(what.run)
+    only = not facts_told and not grants_of(house, what.run) and not kept and not macros
     try:
         house.causes.note(what.run, house.transactions.effects(what.run))
         back = await asyncio.to_thread(_undo_files, house, what.run, only=only)
@@ -265,13 +266,15 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     facts = await asyncio.to_thread(_undo_facts, house, facts_told)
     for routine in kept:
         await take_away(house, routine)
+    for macro in macros:
+        await take_macro_away(house, macro)
     grants = await take_grants_back(house, what.run)
     await asyncio.to_thread(_undo_what_it_said, house, what.run)
     changes = [change_view(taken_back(change)) for change in back]
     written = replace(run_undone(what.run, changes), volatile=what.private)
     await asyncio.wrap_future(house.ledger.submit(written))
     house.with_effects[:] = [run for run in house.with_effects if run != what.run]
-    answer = _answer(what, len(changes) + facts + len(kept), grants, language or what.language)
+    answer = _answer(what, len(changes) + facts + len(kept) + len(macros), grants, language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
 
 

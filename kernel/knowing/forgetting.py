@@ -18,6 +18,8 @@ from kernel.knowing.finding import SELF
 from kernel.knowing.own_folders import Kept, OwnStore, kept_about
 from kernel.knowing.stores import Reach, mentions_in, reached
 from kernel.knowing.wording import name_in, word
+from kernel.macros.macro_json import to_json as macro_to_json
+from kernel.macros.managing import take_away as take_macro_away
 from kernel.routines.managing import take_away
 from kernel.routines.routine import to_json
 from memory.graph.errors import shown
@@ -25,6 +27,7 @@ from memory.graph.model import Entity, Forgotten
 
 if TYPE_CHECKING:
     from kernel.house import House
+    from kernel.macros.model import Macro
     from kernel.routines.routine import Routine
 
 View = dict[str, Any]
@@ -38,7 +41,8 @@ class Preview:
     """What a forget would reach. ``also`` are names to look for beside the entity's own; ``words`` all of them.
 
     ``undo`` counts runs that could be taken back now; ``live`` are runs that are not over, which it waits for; ``own``
-    is what skills keep for themselves, ``routines`` what would be done by itself no more.
+    is what skills keep for themselves, ``routines`` what would be done by itself no more, ``macros`` what would
+    be done by its name no more.
     """
 
     name: str
@@ -52,18 +56,19 @@ class Preview:
     live: tuple[str, ...]
     own: Kept
     routines: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Tell whether there is nothing to forget."""
-        there = (self.facts, self.reach.seqs, self.reach.runs, self.own.counts, self.routines)
+        there = (self.facts, self.reach.seqs, self.reach.runs, self.own.counts, self.routines, self.macros)
         return self.entity is None and not any(there)
 
     @property
     def seal(self) -> str:
         """A digest of what was shown, for an answer to be about just that."""
         said = repr((self.entity and self.entity.id, self.words, self.facts, self.reach.runs, self.own.counts,
-                     self.routines))  # fmt: skip
+                     self.routines, self.macros))  # fmt: skip
         return "forget:" + hashlib.sha256(said.encode()).hexdigest()[:16]
 
     def to_json(self) -> View:
@@ -72,7 +77,8 @@ class Preview:
             "name": self.name, "entity": self.entity.id if self.entity else None, "words": list(self.words),
             "facts": self.facts, "events": len(self.reach.seqs), "runs": list(self.reach.runs), "undo": self.undo,
             "own": self.own.to_json(), "own_stays": list(self.own.stays),
-            "routines": list(self.routines), "kept": list(self.kept), "stays": list(self.reach.stays),
+            "routines": list(self.routines), "macros": list(self.macros), "kept": list(self.kept),
+            "stays": list(self.reach.stays),
             "waits_for": list(self.live), "seal": self.seal,
         }  # fmt: skip
 
@@ -90,13 +96,20 @@ def preview(house: House, name: str, entity: Entity | None, also: tuple[str, ...
     kept = tuple(graph.entity(id).name for id in seen.kept)
     own = kept_about(house.folders.kept, seen.words)
     routines = tuple(one.name for one in _routines_about(house, seen.words))
-    return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy, own, routines)
+    macros = tuple(one.name for one in _macros_about(house, seen.words))
+    return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy, own, routines, macros)
 
 
 def _routines_about(house: House, words: tuple[str, ...]) -> list[Routine]:
     """Return the routines that mention one of these names: without it they would do something else."""
     in_text = sought(house, words).in_text
     return [one for one in house.routines.every() if words and mentions_in(to_json(one), in_text)]
+
+
+def _macros_about(house: House, words: tuple[str, ...]) -> list[Macro]:
+    """Return the macros that mention one of these names."""
+    in_text = sought(house, words).in_text
+    return [one for one in house.macros.every() if words and mentions_in(macro_to_json(one), in_text)]
 
 
 def _is_busy(house: House, run: str) -> bool:
@@ -125,12 +138,14 @@ def must_be_possible(found: Preview, language: str) -> None:
 
 
 async def carry_out(house: House, found: Preview) -> Forgotten:
-    """Forget it: routines and grants that name it are taken away first, then everything else.
+    """Forget it: routines, macros and grants that name it are taken away first, then everything else.
 
     Raises NotNow, StoreFailed.
     """
     for routine in _routines_about(house, found.words):
         await take_away(house, routine)
+    for macro in _macros_about(house, found.words):
+        await take_macro_away(house, macro)
     in_text = sought(house, found.words).in_text
     granted = [grant.id for grant in house.policy.grants if mentions_in(grant.to_json(), in_text)]
     if granted and found.words:
@@ -152,6 +167,8 @@ def question(found: Preview, language: str) -> View:
         lines.append((say["own_stays"], ", ".join(shown(one) for one in found.own.stays[:_NAMED])))
     if found.routines:
         lines.append((say["routines"], ", ".join(shown(one) for one in found.routines[:_NAMED])))
+    if found.macros:
+        lines.append((say["macros"], ", ".join(shown(one) for one in found.macros[:_NAMED])))
     if found.undo:
         lines.append((say["undo"], str(found.undo)))
     if found.kept:
@@ -181,7 +198,7 @@ _CARD = {
         "for_good": "forgets for good, nothing brings it back", "words": "looks for these names everywhere",
         "facts": "facts that go", "runs": "requests whose words, results and undo go",
         "events": "entries of the record", "own": "entries that go of what skills keep, by skill",
-        "routines": "is no longer done by itself",
+        "routines": "is no longer done by itself", "macros": "is no longer done by its name",
         "own_stays": "stays: only the skill itself can take it out of its file",
         "undo": "of them, changes that can no longer be taken back", "kept": "called alike, and not touched",
         "stays": "stays: a deny or limit that you set for this place",
@@ -190,7 +207,7 @@ _CARD = {
         "for_good": "vergisst endgültig, nichts bringt es zurück", "words": "sucht überall nach diesen Namen",
         "facts": "Aussagen, die verschwinden", "runs": "Aufträge, deren Worte, Ergebnisse und Rücknahme verschwinden",
         "events": "Einträge im Protokoll", "own": "Einträge, die aus dem gehen, was Fähigkeiten behalten",
-        "routines": "geschieht nicht mehr von selbst",
+        "routines": "geschieht nicht mehr von selbst", "macros": "geschieht nicht mehr auf seinen Namen",
         "own_stays": "bleibt: nur die Fähigkeit selbst kann es aus ihrer Datei nehmen",
         "undo": "davon Änderungen, die sich nicht mehr zurücknehmen lassen",
         "kept": "heißt ähnlich und bleibt unberührt",

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kernel.composition.profiles.profile import Box
+from kernel.composition.unframed import unframed
 from kernel.composition.words import is_word
-from kernel.language.frame.framing import lead
 from kernel.language.function_words import is_function_word
 from kernel.language.tokens import tokenize
 from kernel.learning.model import Taught
@@ -29,7 +29,6 @@ LONGEST = 300
 """Characters of a phrase that is learnt."""
 
 _LONGEST_VALUE = 8  # words that may stand for a value
-_COURTESY = frozenset("please pls plz bitte now jetzt mal thanks thx danke".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Phrases:
         """Return what the sentence means where it says a phrase: the very words first, then the latest phrase."""
         if not self.patterns:
             return None
-        tokens = _request(tokenize(intent.text, intent.language))  # as it is written: so the phrase was
+        tokens = unframed(tokenize(intent.text, intent.language))  # as it is written: so the phrase was
         found = [one for phrase in self.patterns if (one := phrase.read(intent.text, tokens)) is not None]
         return next((one for one in reversed(found) if one.exact), found[-1] if found else None)
 
@@ -124,7 +123,7 @@ def _with_values(taught: Taught, values: dict[int, str]) -> str:
 
 
 def _phrase(taught: Taught) -> _Phrase:
-    tokens = _request(tokenize(taught.phrase, taught.language))
+    tokens = unframed(tokenize(taught.phrase, taught.language))
     places = [
         (at, match.start(), match.end())
         for at, words in enumerate(taught.slots)
@@ -139,16 +138,6 @@ def _phrase(taught: Taught) -> _Phrase:
             elements.append(slot)
     rare = frozenset(one for one in elements if isinstance(one, str) and not is_function_word(one))
     return _Phrase(taught, tuple(elements), rare)
-
-
-def _request(tokens: Sequence[Token]) -> list[Token]:
-    """The words of a request without what only frames it."""
-    words = [token for token in tokens if is_word(token)]
-    first = lead([token.norm for token in words])
-    words = words[first:] if first < len(words) else words
-    while len(words) > 1 and words[-1].norm in _COURTESY:
-        words.pop()
-    return words
 
 
 def _aligned(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from kernel.model import Plan
+from kernel.model import Constant, Plan, TaskId
 from skills.model import ValueKind
 
 
@@ -20,11 +20,20 @@ class Parameter:
 
     name: str
     kind: ValueKind
-    tasks: tuple[str, ...]
+    tasks: tuple[TaskId, ...]
     argument: str
     many: bool = False
     folder: str = ""
     usual: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A macro that is to be run, and what it was told. ``by`` is "words" where a sentence was its name or a phrase."""
+
+    name: str
+    by: str
+    given: Mapping[str, Constant]
 
 
 @dataclass(frozen=True, slots=True)

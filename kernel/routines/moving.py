@@ -11,13 +11,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from kernel.language import Line, tokenize
-from kernel.language.time.dates import find_dates
-from kernel.language.time.periods import find_periods
+from kernel.language.whole_values import TIMELY, whole_values
 from kernel.model import Constant, Plan, Task
 from skills.model import Tool, ToolId, ValueKind
 
-_READ = {ValueKind.DATE: (find_dates,), ValueKind.PERIOD: (find_periods, find_dates)}
+_HABITS = "en"
+"""The words of a habit are English, whatever is spoken."""
+
 _LATER = (0, 1, 8, 40, 200)
 """Days after a rule was made, on which its words are read once more before it is kept."""
 
@@ -55,25 +55,19 @@ def in_words(view: Mapping[str, Any], plan: Plan, tool: Callable[[ToolId], Tool]
 def _moved(task: Task, language: str, made: datetime, now: datetime, tool: Tool) -> Task:
     arguments = dict(task.arguments)
     for name, constant, kind in _timely(task, tool):
-        before = list(_readings(constant.text, kind, language, made))
-        after = list(_readings(constant.text, kind, language, now))
-        if len(before) != len(after) or constant.value not in before:
+        for spoken in dict.fromkeys((language, _HABITS)):
+            before = list(whole_values(constant.text, kind, spoken, made))
+            after = list(whole_values(constant.text, kind, spoken, now))
+            if len(before) == len(after) and constant.value in before:
+                arguments[name] = replace(constant, value=after[before.index(constant.value)])
+                break
+        else:
             raise CannotTell(constant.text or name)
-        arguments[name] = replace(constant, value=after[before.index(constant.value)])
     return replace(task, arguments=arguments)
 
 
 def _timely(task: Task, tool: Tool) -> Iterator[tuple[str, Constant, ValueKind]]:
     for name, value in task.arguments.items():
         kind = tool.parameter(name).type.kind
-        if kind in _READ and isinstance(value, Constant) and value.value is not None:
+        if kind in TIMELY and isinstance(value, Constant) and value.value is not None:
             yield name, value, kind
-
-
-def _readings(text: str, kind: ValueKind, language: str, now: datetime) -> Iterator[Any]:
-    """Yield what the whole of ``text`` may be, in an order that does not depend on the day."""
-    line = Line(text, tokenize(text, language), language, now)
-    for grammar in _READ[kind]:
-        for found in grammar(line):
-            if found.kind is kind and found.first == 0 and found.last == line.size:
-                yield found.value

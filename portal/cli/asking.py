@@ -56,17 +56,27 @@ def ask(
     with Client(places) as client:
         run = client.ask(text, conversation=conversation, cwd=working_directory(), yes=yes, private=private, **terms)
         view = followed(client, run, follower(client, run))
-        while not as_json and is_interactive() and view.get("resolution") == "clarify":
-            reply = _reply_or_drop(client, run, view)
-            if not reply:
-                break
-            said = view.get("conversation")
-            run = client.ask(reply, conversation=said, cwd=working_directory(), yes=yes, private=private, **terms)
-            view = followed(client, run, follower(client, run))
+        if not as_json:
+            view = replied(client, run, view, yes=yes, private=private, terms=terms)
         code = close(view, as_json, asked_back=is_interactive())
         if not as_json and is_interactive():
             tell_reminders(client, places.state)
         return code
+
+
+def replied(
+    client: Client, run: str, view: Json, *, yes: bool, private: bool = False,
+    terms: Mapping[str, str] = MappingProxyType({}),
+) -> Json:  # fmt: skip
+    """Let a person answer what a run asks back, until it asks nothing more or they drop it; return the last view."""
+    while is_interactive() and view.get("resolution") == "clarify":
+        reply = _reply_or_drop(client, run, view)
+        if not reply:
+            break
+        said = view.get("conversation")
+        run = client.ask(reply, conversation=said, cwd=working_directory(), yes=yes, private=private, **terms)
+        view = followed(client, run, follower(client, run))
+    return view
 
 
 def terminal_conversation() -> str | None:

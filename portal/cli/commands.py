@@ -8,6 +8,7 @@ import typer
 
 from portal.cli import skills_author_commands
 from portal.cli.kernels_commands import kernels_app
+from portal.cli.macros_commands import macros_app
 from portal.cli.mail_commands import mail_app, secrets_app
 from portal.cli.mcp_commands import mcp_app
 from portal.cli.memory_commands import memory_app
@@ -33,6 +34,7 @@ app.add_typer(skills_app, name="skills")
 app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")
 app.add_typer(routines_app, name="routines")
+app.add_typer(macros_app, name="macros")
 app.add_typer(mcp_app, name="mcp")
 app.add_typer(kernels_app, name="kernels")
 app.add_typer(mail_app, name="mail")

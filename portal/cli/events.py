@@ -335,6 +335,11 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "routine.resumed": lambda body: f"goes on: {_short(body['name'], 60)}",
     "routine.removed": lambda body: f"taken away: {_short(body['name'], 60)}",
     "routine.fired": _fired,
+    "macro.kept": lambda body: f"kept as {_short(body['name'], 60)}: {_short(body['text'])}",
+    "macro.renamed": lambda body: f"{_short(body['name'], 60)} is called {_short(body['new'], 60)}",
+    "macro.phrased": lambda body: f"{_short(body['name'], 60)} is said by: {_short(', '.join(body['phrases']))}",
+    "macro.removed": lambda body: f"taken away: {_short(body.get('name') or 'a macro', 60)}",
+    "macro.called": lambda body: f"the macro {_short(body['name'], 60)}",
     "client.added": lambda body: f"client added: {_short(body['name'], 60)}",
     "client.removed": lambda body: f"client removed: {_short(body['name'], 60)}; its token opens nothing any more",
     "model.asked": lambda body: (

@@ -60,6 +60,9 @@ ENGLISH: Mapping[str, str] = {
     "routine.late": "missed, done late",
     "routine.may": "{skill} may {what}",
     "routine.rights": "Its rights",
+    "macro.said": "said by",
+    "macro.told": "is told",
+    "macro.changed": "changed",
     "client": "The program {name} asks this, in its own name; your own permissions do not count for it.",
     "model": "The model {name} made this plan, and you did not: look at every step.",
     "worker": "The model {name} follows these instructions by itself, within what stands here; you see "
@@ -193,6 +196,9 @@ GERMAN: Mapping[str, str] = {
     "routine.late": "verpasst, nachgeholt",
     "routine.may": "{skill} darf {what}",
     "routine.rights": "Ihre Rechte",
+    "macro.said": "gesagt mit",
+    "macro.told": "braucht",
+    "macro.changed": "geändert",
     "client": "Das fragt das Programm {name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.",
     "model": "Diesen Plan hat das Modell {name} gemacht und nicht du: Sieh dir jeden Schritt an.",
     "worker": "Das Modell {name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst "

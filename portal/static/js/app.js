@@ -4,6 +4,7 @@ import { $, el, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
+import { Macros } from "./macros.js";
 import { Memory } from "./memory.js";
 import { showModels } from "./models.js";
 import { Perms } from "./perms.js";
@@ -34,6 +35,7 @@ const skills = new Skills(failed);
 showFound(failed, (place) => skills.look(place));
 const servers = new Servers(failed);
 const programs = new Programs(failed);
+const macros = new Macros(failed, () => ({ conversation: kept(), run: talk.done() }));
 const routines = new Routines(failed, (run) => side.go(run), compose);
 showModels(failed);
 const memory = new Memory(failed, goTo);
@@ -51,6 +53,7 @@ function speak() {
   $("text").placeholder = own("askHint");
   $("memory-words").placeholder = own("memoryHint");
   $("skills-place").placeholder = own("placeHint");
+  $("macros-name").placeholder = own("macroNew");
 }
 
 async function start() {
@@ -155,6 +158,7 @@ function onEvent(event) {
   servers.take(event);
   programs.take(event);
   routines.take(event);
+  macros.take(event);
   reminders.take(event);
   memory.take(event);
   const view = talk.take(event);

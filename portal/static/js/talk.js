@@ -81,6 +81,11 @@ export class Talk {
     if (!view.card) view.node.focus({ preventScroll: true });
   }
 
+  /** The run of this conversation that did something last; "" where none did. */
+  done() {
+    return [...this.views.values()].findLast((view) => ["executed", "confirmed"].includes(view.resolution))?.id || "";
+  }
+
   /** What can be asked again: a private request is not brought back into the line. */
   texts() {
     return [...this.views.values()].filter((view) => !view.private).map((view) => view.text).filter(Boolean);

@@ -1,0 +1,54 @@
+"""What is said about macros, English and German."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_SAID: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "kept": "Kept as the macro “{name}”: {text}. Say “{name}” to have it done.",
+        "anew": "{tools} changed since the macro “{name}” was kept, so I planned its words anew: {text}.",
+        "keep anew": 'To keep the new plan: ./steward macros new "{name}" --run {run}',
+        "does not fit": (
+            "{tools} changed since the macro “{name}” was kept, and what it was told has no place in the new plan. "
+            "Nothing was done. Ask for it in other words, and keep that: ./steward macros new NAME --run RUN"
+        ),
+        "gone": "The macro “{name}” is no longer there, or was changed. Nothing was done. Say it again.",
+        "words": (
+            "What “{words}” in the macro “{name}” means today cannot be told. Nothing was done. "
+            "Say the whole request: {text}"
+        ),
+        "usual": "{question} The last times: {values}.",
+        "in folder": "{question} Files of this kind lay in {folder}.",
+        "private": "A macro is written down for good: say it without --private.",
+        "nothing": "Nothing was done before this that could become a macro. Ask for it first, then say so again.",
+        "then": "then",
+    },
+    "de": {
+        "kept": "Behalten als Makro „{name}“: {text}. Mit „{name}“ wird es getan.",
+        "anew": (
+            "{tools}: geändert, seit das Makro „{name}“ behalten wurde; darum habe ich seine Worte neu geplant: {text}."
+        ),
+        "keep anew": 'Den neuen Plan behalten: ./steward macros new "{name}" --run {run}',
+        "does not fit": (
+            "{tools}: geändert, seit das Makro „{name}“ behalten wurde, und was ihm gesagt wurde, hat im neuen Plan "
+            "keinen Platz. Nichts wurde getan. Sag es mit anderen Worten, und behalte das: "
+            "./steward macros new NAME --run LAUF"
+        ),
+        "gone": "Das Makro „{name}“ gibt es nicht mehr, oder es ist anders. Nichts wurde getan. Sag es noch einmal.",
+        "words": (
+            "Was „{words}“ im Makro „{name}“ heute heißt, lässt sich nicht sagen. Nichts wurde getan. "
+            "Sag die ganze Bitte: {text}"
+        ),
+        "usual": "{question} Zuletzt: {values}.",
+        "in folder": "{question} Solche Dateien lagen in {folder}.",
+        "private": "Ein Makro wird auf Dauer aufgeschrieben: sag es ohne --private.",
+        "nothing": "Davor wurde nichts getan, woraus ein Makro werden könnte. Bitte erst darum, dann sag es wieder.",
+        "then": "dann",
+    },
+}
+
+
+def say(language: str, key: str, **values: str) -> str:
+    """Return one sentence in ``language``, English where it is another."""
+    return _SAID.get(language, _SAID["en"])[key].format(**values)

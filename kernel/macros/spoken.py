@@ -1,0 +1,24 @@
+"""The words of a macro's name or phrase as they are compared: without case, marks and what only frames a request."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from kernel.composition.unframed import unframed
+from kernel.language import tokenize
+from kernel.macros.model import Macro
+
+
+@lru_cache(maxsize=2048)
+def spoken(text: str) -> str:
+    """Return the words that are said, one form for all ways to write them; "" where there are none."""
+    plain = unicodedata.normalize("NFKC", text).replace("-", " ").replace("_", " ")
+    return " ".join(token.norm.casefold() for token in unframed(tokenize(plain, "en")))
+
+
+def meant(text: str, macros: Iterable[Macro]) -> Macro | None:
+    """Return the macro whose name or phrase the whole of ``text`` is."""
+    said = spoken(text)
+    return next((one for one in macros if said and said in map(spoken, (one.name, *one.phrases))), None)

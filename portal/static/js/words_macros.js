@@ -1,0 +1,43 @@
+// What the page says of macros: the panel of them, and what a person does with one.
+
+export const EN_MACROS = {
+  macros: "Macros",
+  macrosNone: "None is kept yet. Have something done, then give it a name here.",
+  macroNew: "Keep what was done last under a name",
+  macroKeep: "Keep",
+  macroNoRun: "Nothing was done in this conversation that could be kept.",
+  macroRun: "Run",
+  macroRuns: (name) => `${name} runs.`,
+  macroRename: "Rename",
+  macroRenameWhich: (name) => `What is ${name} to be called?`,
+  macroPhrase: "Say it otherwise",
+  macroPhraseWhich: (name) => `By which other words is ${name} to be done?`,
+  macroSaid: (words) => `Also said: ${words}`,
+  macroChanged: (tools) => `Changed since it was kept, so its words are planned anew: ${tools}`,
+  macroShow: "Plan",
+  macroGone: "One of its tools is no longer there.",
+  macroRemove: "Take away",
+  macroRemoveWhich: (name) => `Take the macro ${name} away?`,
+  macroStays: "What its runs changed stays; each of them can still be taken back.",
+};
+
+export const DE_MACROS = {
+  macros: "Makros",
+  macrosNone: "Noch keines behalten. Lass etwas tun und gib ihm dann hier einen Namen.",
+  macroNew: "Was zuletzt getan wurde, unter einem Namen behalten",
+  macroKeep: "Behalten",
+  macroNoRun: "In diesem Gespräch wurde nichts getan, das sich behalten ließe.",
+  macroRun: "Ausführen",
+  macroRuns: (name) => `${name} läuft.`,
+  macroRename: "Umbenennen",
+  macroRenameWhich: (name) => `Wie soll ${name} heißen?`,
+  macroPhrase: "Anders sagen",
+  macroPhraseWhich: (name) => `Mit welchen anderen Worten soll ${name} getan werden?`,
+  macroSaid: (words) => `Auch gesagt: ${words}`,
+  macroChanged: (tools) => `Geändert, seit es behalten wurde, darum werden seine Worte neu geplant: ${tools}`,
+  macroShow: "Plan",
+  macroGone: "Eines seiner Werkzeuge gibt es nicht mehr.",
+  macroRemove: "Wegnehmen",
+  macroRemoveWhich: (name) => `Das Makro ${name} wegnehmen?`,
+  macroStays: "Was seine Läufe geändert haben, bleibt; jeder davon lässt sich weiter zurücknehmen.",
+};

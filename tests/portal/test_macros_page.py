@@ -1,0 +1,75 @@
+"""Macros on the page: made of what was done last, run by a button and told in a form, renamed and taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.portal.browser import MARKS, YES, Tab
+from tests.portal.conftest import Installation
+
+ENTRY = "#macros [data-macro]"
+
+
+@pytest.fixture
+def no_macro_left(running: Installation) -> Iterator[None]:
+    """Leave no macro and no question behind."""
+    yield
+    with running.client() as client:
+        for waiting in client.approvals():
+            client.approve(waiting["run"], "no")
+        for one in client.macros():
+            client.remove_macro(one["name"])
+
+
+pytestmark = [*MARKS, pytest.mark.slow, pytest.mark.usefixtures("no_macro_left")]
+
+
+def kept(page: Tab, name: str) -> None:
+    """Give what was done last a name."""
+    page.js(f"document.getElementById('macros-name').value = {name!r}")
+    page.click("#macros-new button")
+    page.until(f"document.querySelector('{ENTRY}')")
+
+
+def test_one_is_made_of_what_was_done_last_run_and_taken_away(page: Tab, running: Installation) -> None:
+    page.settle("what is 17 * 3")
+    page.click_open("#macros-part")
+    page.until("document.querySelector('#macros .dim')")
+    kept(page, "monthly close")
+    assert "what is 17 * 3" in page.text(ENTRY)
+    page.click(f"{ENTRY} [data-act=run]")
+    page.until("document.querySelectorAll('.run .badge[data-resolution=executed]').length === 2")
+    page.click_open(f"{ENTRY} details")
+    page.until(f"document.querySelector('{ENTRY} details .task')")
+    page.click(f"{ENTRY} [data-act=rename]")
+    page.until("document.querySelector('#review [data-asked]')")
+    page.js("document.querySelector('#review [data-asked]').value = 'month end'")
+    page.until(f"document.querySelector('{YES}:enabled')")
+    page.click(YES)
+    page.until("document.querySelector('#macros [data-macro=\"month end\"]')")
+    page.click(f"{ENTRY} [data-act=remove]")
+    page.until(f"document.querySelector('{YES}:enabled')")
+    page.click(YES)
+    page.until(f"!document.querySelector('{ENTRY}')")
+    with running.client() as client:
+        assert client.macros() == []
+    assert not page.noise, page.noise
+
+
+def test_what_it_is_told_stands_in_a_form_and_what_is_left_empty_is_asked(page: Tab, running: Installation) -> None:
+    done = running.steward("ask", "make a note called Errands saying milk", "--yes", "--json").json
+    running.steward("macros", "new", "jot down", "--run", done["run"], "--ask", "title")
+    page.click_open("#macros-part")
+    page.until(f"document.querySelector('{ENTRY} [data-told=title]')")
+    page.js(f"document.querySelector('{ENTRY} [data-told=title]').value = 'Friday'")
+    page.click(f"{ENTRY} [data-act=run]")
+    page.until("document.querySelector('.card [data-answer=once]:enabled')")
+    assert "Friday" in page.text(".run")
+    page.click(".card [data-answer=once]")
+    page.until("document.querySelector('.run .badge')?.dataset.resolution === 'confirmed'")
+    assert (running.home / "Notes" / "Friday.md").is_file()
+    page.click(f"{ENTRY} [data-act=run]")
+    page.until("[...document.querySelectorAll('.run .badge')].at(-1)?.dataset.resolution === 'clarify'")
+    assert not page.noise, page.noise
