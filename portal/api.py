@@ -13,7 +13,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
-from portal import clients_api, mail_api, mcp_servers_api, memory_api, models_api, perms_api, routines_api, skills_api
+from portal import (
+    clients_api,
+    mail_api,
+    mcp_servers_api,
+    memory_api,
+    models_api,
+    offers_api,
+    perms_api,
+    routines_api,
+    skills_api,
+)
 from portal.callers import Json, TheCaller, TheKernel, TheSite, peer_only
 from portal.careful import CarefulRoute
 from portal.guard import Channel
@@ -316,5 +326,6 @@ api.routes.extend(skills_api.router.routes)
 api.routes.extend(mail_api.router.routes)
 api.routes.extend(models_api.router.routes)
 api.routes.extend(routines_api.router.routes)
+api.routes.extend(offers_api.router.routes)
 api.routes.extend(mcp_servers_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

@@ -6,6 +6,7 @@ import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
 import { Memory } from "./memory.js";
 import { showModels } from "./models.js";
+import { Offers } from "./offers.js";
 import { Perms } from "./perms.js";
 import { Programs } from "./programs.js";
 import { Reminders } from "./reminders.js";
@@ -38,6 +39,7 @@ const routines = new Routines(failed, (run) => side.go(run), compose);
 showModels(failed);
 const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));
+const offers = new Offers($("offers"), () => talk.id, compose);
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
 
@@ -76,6 +78,7 @@ async function open() {
   reminders.load(status.reminders);
   last = status.seq;
   await Promise.all([talk.load(kept()), side.load(), perms.load(), showIdeas($("ideas"), compose)]);
+  offers.load();
   toEnd();
   $("text").focus();
   follow(status.seq, onEvent, onState);
@@ -156,6 +159,7 @@ function onEvent(event) {
   programs.take(event);
   routines.take(event);
   reminders.take(event);
+  offers.take(event);
   memory.take(event);
   const view = talk.take(event);
   if (!view) return;
@@ -214,7 +218,7 @@ function compose(text) {
 
 $("fresh").addEventListener("click", () => {
   memory.show(false);
-  talk.load(renew()).catch(failed);
+  talk.load(renew()).then(() => offers.load(), failed);
   $("text").focus();
 });
 

@@ -5,6 +5,7 @@ import { many, number } from "./numbers.js";
 import { DE_MEMORY, EN_MEMORY } from "./words_memory.js";
 import { DE_MODELS, EN_MODELS } from "./words_models.js";
 import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
+import { DE_OFFERS, EN_OFFERS } from "./words_offers.js";
 import { DE_ROUTINES, EN_ROUTINES } from "./words_routines.js";
 
 const SHOWN_EN = { fenced: "a fenced block", quoted: "a quotation", cited: "lines with >", indented: "an indented block", mail: "a mail",
@@ -16,6 +17,7 @@ const EN = {
   ...EN_REVIEWS,
   ...EN_MEMORY,
   ...EN_MODELS,
+  ...EN_OFFERS,
   ...EN_ROUTINES,
   skip: "Skip to the request",
   fresh: "New conversation",
@@ -192,6 +194,7 @@ const DE = {
   ...DE_REVIEWS,
   ...DE_MEMORY,
   ...DE_MODELS,
+  ...DE_OFFERS,
   ...DE_ROUTINES,
   skip: "Zur Eingabe springen",
   fresh: "Neues Gespräch",
