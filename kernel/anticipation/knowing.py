@@ -57,9 +57,11 @@ class Knowledge:
         """Return what may be wished next in a conversation, the most probable first."""
         before = self.before(conversation, now) if "sequence" not in self.off else []
         last = before[-1] if before else None
-        found = []
+        after = self._after(last)
+        openers = frozenset(line[0].run for line in lines_of(self.wishes))
+        found: list[Likely] = []
         for one in self.teller.foretell([_act(wish) for wish in before], around):
-            found += self._with_arguments(one, last, now)
+            found += self._with_arguments(one, after, openers, now)
         return sorted(found, key=lambda one: -one.chance)
 
     def before(self, conversation: str, now: datetime) -> list[Wish]:
@@ -67,21 +69,23 @@ class Knowledge:
         line = _line_of([wish for wish in self.wishes if wish.conversation == conversation])
         return line if line and now - line[-1].at <= TOGETHER else []
 
-    def _with_arguments(self, foretold: Foretold, last: Wish | None, now: datetime) -> list[Likely]:
+    def _with_arguments(
+        self, foretold: Foretold, after: Sequence[Wish], openers: frozenset[str], now: datetime
+    ) -> list[Likely]:  # fmt: skip
         """Return a foretold wish with the arguments that it may come with.
 
-        A sentence that was only ever said after others may live on them, so it is offered after the same ones alone.
+        ``after`` is what followed wishes like the last one, ``openers`` are the runs that followed none. A sentence
+        that was only ever said after others may live on them, so it is offered after the same ones alone.
         """
         weights: dict[str, float] = defaultdict(float)
         latest: dict[str, Wish] = {}
         times: Counter[str] = Counter()
-        after = self._after(last)
         followers = Counter(wish.key for wish in after)
         for wish in self.wishes:
             if wish.item == foretold.item:
                 weights[wish.key] += _share(wish, now)
                 times[wish.key] += 1
-                if wish.run in self._openers or (last is not None and wish.key in followers):
+                if wish.run in openers or wish.key in followers:
                     latest[wish.key] = wish
         for key in weights:
             weights[key] += _AFTER_THE_SAME * followers[key]
@@ -93,11 +97,6 @@ class Knowledge:
             )
             for key, weight in weights.items() if key in latest
         ]  # fmt: skip
-
-    @property
-    def _openers(self) -> frozenset[str]:
-        """The runs that followed no other."""
-        return frozenset(line[0].run for line in lines_of(self.wishes))
 
     def _after(self, last: Wish | None) -> list[Wish]:
         """Return what followed wishes like ``last``."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +98,8 @@ class Offers:
         before = known.before(conversation, now)
         last = before[-1] if before else None
         context = around(now, self._log.told(now), last)
-        likely = [one for one in known.next(conversation, now, context) if self._may_be_offered(one, last)]
+        here = {str(tool.id) for tool in self._house.registry.tools()}
+        likely = [one for one in known.next(conversation, now, context) if self._may_be_offered(one, last, here)]
         faded = sorted(
             ((one.chance * FADES ** record.passed[one.wish.key], one) for one in likely), key=lambda p: -p[0]
         )
@@ -111,11 +112,10 @@ class Offers:
             for chance, one in faded[:MOST] if chance >= LEAST
         ]  # fmt: skip
 
-    def _may_be_offered(self, one: Likely, last: Wish | None) -> bool:
-        """Tell whether it came often enough, was not put away, is not what was just done, and can be done still."""
+    def _may_be_offered(self, one: Likely, last: Wish | None, here: Collection[str]) -> bool:
+        """Tell whether it came often enough, was not put away, was not just done, and can be done ``here`` still."""
         wish = one.wish
         is_new = last is None or wish.key != last.key
-        here = {tool.id for tool in self._house.registry.tools()}
         return (
             one.times >= FEWEST_TIMES and is_new and wish.key not in self._log.record.dismissed
             and all(tool in here for tool in wish.item.split())
