@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | adaptive | packages | mail-once | mcp-real | vm-cgroup2 | gpu-static | gpu-check
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-habits | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | adaptive | packages | mail-once | mcp-real | vm-cgroup2 | gpu-static | gpu-check
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -14,7 +14,7 @@ PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal $(addprefix --ignore
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding gpu-static gpu-check clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-habits bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding gpu-static gpu-check clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -60,6 +60,9 @@ bench-firewall: $(AGENTDOJO)/.made ## orders in texts of others: found, and fals
 
 bench-graph: $(TESTS) ## writing a fact down, asking, ranking, building anew
 	$(PY) -m tests.benchmarks.graph
+
+bench-habits: $(TESTS) ## what comes again: seen, kept, foretold: make bench-habits DATA=folder
+	$(PY) -m tests.benchmarks.habits --data $(DATA)
 
 bench-kernels: $(TESTS) ## the kernel optimizer on twelve rows beside eager PyTorch and torch.compile, at most 15 minutes; needs the kernels extra and g++
 	$(PY) -m tests.benchmarks.kernels

@@ -139,6 +139,19 @@ def _checked_names(names: str) -> str:
     return " ".join(dict.fromkeys(names.split()))
 
 
+def _checked_hours(hours: str) -> str:
+    """Return quiet hours as they were written. Raises PydanticCustomError for what is none."""
+    from kernel.manners.hours import hours_of
+
+    try:
+        hours_of(hours)
+    except ValueError:
+        raise PydanticCustomError(
+            "quiet_hours", "{hours} are no hours; give them like 22-7 or 22:30-6:45, or nothing", {"hours": repr(hours)}
+        ) from None
+    return hours
+
+
 class Settings(BaseSettings):
     """What a person may set in ``config.toml`` or by ``STEWARD_<NAME>``. Times in seconds."""
 
@@ -176,6 +189,12 @@ class Settings(BaseSettings):
     undo_quota_gib: Annotated[
         float, Field(gt=0, le=1_000_000, description="old contents for undo take at most so many GiB; the oldest go")
     ] = 50.0
+    attention: Annotated[
+        int, Field(ge=0, le=1000, description="how often a day something is shown that nobody asked for")
+    ] = 12
+    quiet_hours: Annotated[
+        str, AfterValidator(_checked_hours), Field(description="when nothing is shown unasked, like 22-7; empty: never")
+    ] = "22-7"
     ca_file: Annotated[Path | None, Field(description="a certificate authority of your own, as PEM, for https")] = None
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The rooms that a person goes into now and then: skills that come and go, skills being written, MCP servers, mail.
+"""The rooms that a person goes into now and then: skills that come and go or are written, servers, mail, offers.
 
 Each is put together when it is first asked for, with all that it reads packages or speaks with servers with: no start
 waits for it. Everything here is a person's own doing; no request comes this way.
@@ -15,10 +15,12 @@ from kernel.house import House
 from skills import one_import
 
 if TYPE_CHECKING:
+    from kernel.anticipation.offers import Offers
     from kernel.authoring.developing import Developing
     from kernel.authoring.proposals import Proposals
     from kernel.installing.installed import Installed
     from kernel.mailing.desk import MailDesk
+    from kernel.manners import Manners
     from kernel.models.desk import ModelDesk
     from kernel.serving.servers import Servers
     from kernel.serving.wishes import Asked
@@ -40,6 +42,8 @@ class Rooms:
         self._installed: Installed | None = None
         self._developing: Developing | None = None
         self._servers: Servers | None = None
+        self._manners: Manners | None = None
+        self._offers: Offers | None = None
 
     @property
     def installed(self) -> Installed:
@@ -92,6 +96,26 @@ class Rooms:
         from kernel.serving.wishes import Asked
 
         return Asked(**told)
+
+    @property
+    def manners(self) -> Manners:
+        """When, and how often, something may be shown that nobody asked for."""
+        if self._manners is None:
+            from kernel.manners import Manners
+
+            settings = self._house.settings
+            self._manners = Manners(self._house.ledger, settings.attention, settings.quiet_hours)
+        return self._manners
+
+    @property
+    def offers(self) -> Offers:
+        """What the person may want to say next."""
+        if self._offers is None:
+            with one_import:
+                from kernel.anticipation.offers import Offers
+
+            self._offers = Offers(self._house, self.manners)
+        return self._offers
 
     @property
     def mail(self) -> MailDesk:

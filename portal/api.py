@@ -20,6 +20,7 @@ from portal import (
     mcp_servers_api,
     memory_api,
     models_api,
+    offers_api,
     perms_api,
     routines_api,
     skills_api,
@@ -323,5 +324,6 @@ api.routes.extend(mail_api.router.routes)
 api.routes.extend(models_api.router.routes)
 api.routes.extend(routines_api.router.routes)
 api.routes.extend(macros_api.router.routes)
+api.routes.extend(offers_api.router.routes)
 api.routes.extend(mcp_servers_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

@@ -315,6 +315,18 @@ class Client:
         """Take a macro away."""
         return self._wire.call("DELETE", f"/macros/{_id(name, 'macro')}")
 
+    def offers(self) -> Json:
+        """Return what may be wanted next, and which sources are on; asked for, so it takes nobody's attention."""
+        return self._wire.call("GET", "/offers")
+
+    def dismiss_offer(self, key: str) -> None:
+        """Put an offer away."""
+        self._wire.call("DELETE", f"/offers/{_id(key, 'offer')}")
+
+    def switch_offers(self, source: str, *, on: bool) -> Json:
+        """Turn a source of offers off or on; return what is on."""
+        return self._wire.call("PUT", f"/offers/sources/{_id(source, 'source')}", json={"on": on})
+
     def clients(self) -> list[Json]:
         """Return the programs that may ask in their own names, and what each may call."""
         return self._wire.listed("/clients", "clients")

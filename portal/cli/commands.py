@@ -13,6 +13,7 @@ from portal.cli.mail_commands import mail_app, secrets_app
 from portal.cli.mcp_commands import mcp_app
 from portal.cli.memory_commands import memory_app
 from portal.cli.models_commands import models_app
+from portal.cli.offers_commands import offers_app
 from portal.cli.perms_commands import perms_app
 from portal.cli.routines_commands import routines_app
 from portal.cli.service_commands import service_app
@@ -35,6 +36,7 @@ app.add_typer(perms_app, name="perms")
 app.add_typer(memory_app, name="memory")
 app.add_typer(routines_app, name="routines")
 app.add_typer(macros_app, name="macros")
+app.add_typer(offers_app, name="offers")
 app.add_typer(mcp_app, name="mcp")
 app.add_typer(kernels_app, name="kernels")
 app.add_typer(mail_app, name="mail")

@@ -7,6 +7,7 @@ import { showIdeas } from "./ideas.js";
 import { Macros } from "./macros.js";
 import { Memory } from "./memory.js";
 import { showModels } from "./models.js";
+import { Offers } from "./offers.js";
 import { Perms } from "./perms.js";
 import { Programs } from "./programs.js";
 import { Reminders } from "./reminders.js";
@@ -40,6 +41,7 @@ const routines = new Routines(failed, (run) => side.go(run), compose);
 showModels(failed);
 const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));
+const offers = new Offers($("offers"), () => talk.id, compose);
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
 
@@ -79,6 +81,7 @@ async function open() {
   reminders.load(status.reminders);
   last = status.seq;
   await Promise.all([talk.load(kept()), side.load(), perms.load(), showIdeas($("ideas"), compose)]);
+  offers.load();
   toEnd();
   $("text").focus();
   follow(status.seq, onEvent, onState);
@@ -160,6 +163,7 @@ function onEvent(event) {
   routines.take(event);
   macros.take(event);
   reminders.take(event);
+  offers.take(event);
   memory.take(event);
   const view = talk.take(event);
   if (!view) return;
@@ -218,7 +222,7 @@ function compose(text) {
 
 $("fresh").addEventListener("click", () => {
   memory.show(false);
-  talk.load(renew()).catch(failed);
+  talk.load(renew()).then(() => offers.load(), failed);
   $("text").focus();
 });
 

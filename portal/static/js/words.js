@@ -6,6 +6,7 @@ import { DE_MEMORY, EN_MEMORY } from "./words_memory.js";
 import { DE_MODELS, EN_MODELS } from "./words_models.js";
 import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
 import { DE_MACROS, EN_MACROS } from "./words_macros.js";
+import { DE_OFFERS, EN_OFFERS } from "./words_offers.js";
 import { DE_ROUTINES, EN_ROUTINES } from "./words_routines.js";
 
 const SHOWN_EN = { fenced: "a fenced block", quoted: "a quotation", cited: "lines with >", indented: "an indented block", mail: "a mail",
@@ -18,6 +19,7 @@ const EN = {
   ...EN_MEMORY,
   ...EN_MODELS,
   ...EN_MACROS,
+  ...EN_OFFERS,
   ...EN_ROUTINES,
   skip: "Skip to the request",
   fresh: "New conversation",
@@ -195,6 +197,7 @@ const DE = {
   ...DE_MEMORY,
   ...DE_MODELS,
   ...DE_MACROS,
+  ...DE_OFFERS,
   ...DE_ROUTINES,
   skip: "Zur Eingabe springen",
   fresh: "Neues Gespräch",

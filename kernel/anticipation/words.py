@@ -1,0 +1,42 @@
+"""Why an offer is made now, in a sentence of its language."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from kernel.anticipation.knowing import Likely
+
+_DAYS = {
+    "en": ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"),
+    "de": ("montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags"),
+}
+_SAID = {
+    "en": {
+        "after": "You asked for this {followed} of {chances} times after what you asked last.",
+        "usual": "You asked for this {times} times, often after something like what you asked last.",
+        "time": "You asked for this {times} times, often on {day} or around {hour}:00.",
+        "files": "You asked for this {times} times, often when files like these ({made}) had just been made.",
+        "calendar": "You asked for this {times} times, often after a reminder.",
+        "first": "You asked for this {times} times, often as the first thing.",
+    },
+    "de": {
+        "after": "Darum hast du {followed} von {chances} Malen nach deiner letzten Bitte gebeten.",
+        "usual": "Darum hast du {times}-mal gebeten, oft nach etwas wie deiner letzten Bitte.",
+        "time": "Darum hast du {times}-mal gebeten, oft {day} oder gegen {hour} Uhr.",
+        "files": "Darum hast du {times}-mal gebeten, oft wenn gerade solche Dateien ({made}) entstanden waren.",
+        "calendar": "Darum hast du {times}-mal gebeten, oft nach einer Erinnerung.",
+        "first": "Darum hast du {times}-mal gebeten, oft als Erstes.",
+    },
+}
+
+
+def why_now(likely: Likely, now: datetime, made: str, *, is_first: bool) -> str:
+    """Say in the words of the wish's language why it may be wanted now; ``made`` are the kinds of files just made."""
+    language = likely.wish.language if likely.wish.language in _SAID else "en"
+    key = likely.source
+    if key == "sequence":
+        key = "first" if is_first else "after" if likely.followed else "usual"
+    return _SAID[language][key].format(
+        times=likely.times, followed=likely.followed, chances=likely.chances, made=made.replace(" ", ", "),
+        day=_DAYS[language][now.weekday()], hour=now.hour,
+    )  # fmt: skip

@@ -1,0 +1,53 @@
+"""``./steward offers`` and its options; the work stands in ``portal.cli.offers``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
+Key = Annotated[str, typer.Argument(metavar="OFFER", help="An offer's key, as ./steward offers shows it.")]
+Source = Annotated[str, typer.Argument(metavar="SOURCE", help="sequence, time, files or calendar.")]
+
+offers_app = typer.Typer(help="What you may want to say next, and why now.", no_args_is_help=False)
+
+
+@offers_app.callback(invoke_without_command=True)
+def offers(context: typer.Context, as_json: AsJson = False) -> int:
+    """What you may want to say next, and why now. Nothing is ever done by an offer."""
+    from portal.cli import offers
+
+    return 0 if context.invoked_subcommand else offers.listed(as_json)
+
+
+@offers_app.command("list")
+def offers_list(as_json: AsJson = False) -> int:
+    """List what you may want to say next, with how probable it is, and why now."""
+    from portal.cli import offers
+
+    return offers.listed(as_json)
+
+
+@offers_app.command("dismiss")
+def dismiss(key: Key, as_json: AsJson = False) -> int:
+    """Put an offer away, until you ask for that again yourself."""
+    from portal.cli import offers
+
+    return offers.dismiss(key, as_json)
+
+
+@offers_app.command("off")
+def off(source: Source, as_json: AsJson = False) -> int:
+    """Make no offers from this: what you just did, the time, new files, reminders."""
+    from portal.cli import offers
+
+    return offers.switch(source, as_json, on=False)
+
+
+@offers_app.command("on")
+def on(source: Source, as_json: AsJson = False) -> int:
+    """Make offers from this again."""
+    from portal.cli import offers
+
+    return offers.switch(source, as_json, on=True)

@@ -1,0 +1,40 @@
+"""The routes of offers: what the person may want to say next. They are the person's alone; no program sees them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from pydantic import BaseModel, ConfigDict
+
+from portal.callers import Json, TheKernel, person_only
+from portal.careful import CarefulRoute
+
+router = APIRouter(prefix="/api/v1/offers", route_class=CarefulRoute, dependencies=[Depends(person_only)])
+
+
+class SwitchBody(BaseModel):
+    """Whether a source of offers is on."""
+
+    model_config = ConfigDict(extra="forbid")
+    on: bool
+
+
+@router.get("")
+async def offers(
+    kernel: TheKernel, conversation: Annotated[str, Query(max_length=200)] = "", unasked: bool = False
+) -> Json:  # fmt: skip
+    """List what may be wanted next, each with why now. ``unasked`` where nobody asked to see it: manners decide."""
+    return await kernel.rooms.offers.now(conversation, unasked=unasked)
+
+
+@router.delete("/{key}", status_code=204)
+async def dismiss(key: str, kernel: TheKernel) -> None:
+    """Put an offer away until the person asks for that again."""
+    await kernel.rooms.offers.dismiss(key)
+
+
+@router.put("/sources/{source}")
+async def switch(source: str, body: SwitchBody, kernel: TheKernel) -> Json:
+    """Turn a source off or on."""
+    return {"sources": await kernel.rooms.offers.switch(source, on=body.on)}

@@ -1,0 +1,55 @@
+"""Offers at the doors: ``./steward offers`` and its JSON, its sources, and one that is put away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.portal.conftest import Installation
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("downloaded")]
+
+LOOK, THEN = "what is 40 + 1?", "what is 40 + 2?"
+SOURCES = ("sequence", "time", "files", "calendar")
+
+
+@pytest.fixture
+def used(running: Installation) -> Iterator[None]:
+    """A person who always asks one thing after the other, and has just asked the first; every source is on."""
+    for at in range(4):
+        for text in (LOOK, THEN):
+            done = running.steward("ask", text, "--json", "--conversation", f"c-{at}")
+            assert done.code == 0, done.err
+    yield
+    for source in SOURCES:
+        running.steward("offers", "on", source)
+
+
+def test_where_nothing_came_again_the_list_says_so(running: Installation) -> None:
+    assert running.steward("offers", "--json").code == 0
+    found = running.steward("offers", "list", "--json").json
+    assert set(found["sources"]) == set(SOURCES)
+    assert all(one["text"] not in {LOOK, THEN} for one in found["offers"])
+
+
+def test_a_source_is_turned_off_and_on_and_what_is_none_is_refused(running: Installation) -> None:
+    off = running.steward("offers", "off", "time", "--json")
+    assert (off.code, off.json["sources"]["time"]) == (0, False)
+    assert "Turned off: time" in running.steward("offers").out + running.steward("offers").err
+    assert running.steward("offers", "on", "time", "--json").json["sources"]["time"] is True
+    assert running.steward("offers", "off", "weather").code != 0
+    assert running.steward("offers", "dismiss", "nothing").code != 0
+
+
+@pytest.mark.usefixtures("used")
+def test_what_comes_again_is_listed_with_why_now_and_put_away(running: Installation) -> None:
+    found = running.steward("offers", "--json").json["offers"]
+    assert found, "the first of both is what a new conversation begins with"
+    assert {"key", "text", "language", "tools", "chance", "source", "why"} == set(found[0])
+    said = running.steward("offers")
+    assert found[0]["text"] in said.out
+    assert found[0]["why"] in said.out + said.err
+    assert running.steward("offers", "dismiss", found[0]["key"]).code == 0
+    left = running.steward("offers", "--json").json["offers"]
+    assert found[0]["key"] not in [one["key"] for one in left]
