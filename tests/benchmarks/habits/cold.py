@@ -25,7 +25,7 @@ from memory import Draft, Ledger
 from memory.sequences import Entry, Miner
 from skills import Registry
 from tests.benchmarks.habits.year.ledger import write
-from tests.benchmarks.habits.year.people import PEOPLE
+from tests.benchmarks.habits.year.people import FIRST, PEOPLE
 from tests.benchmarks.machine import quantile
 
 LIMITS = {"fold_session_ms": 10.0, "cold_s": 60.0, "cold_peak_mb": 1024.0}
@@ -38,12 +38,12 @@ _YEAR_NS = 365 * 86_400 * 10**9
 _ROOM_BYTES = 1 << 30
 
 
-def measure(data: Path | None = None, events: int = EVENTS) -> Mapping[str, float]:
-    """Return what folding a session in costs, and mining ``events`` events anew."""
+def measure(data: Path | None = None, events: int = EVENTS, days: int = 365) -> Mapping[str, float]:
+    """Return what folding a session in costs, and mining ``events`` events anew; ``days`` are written again and again."""
     del data  # the ledger is written here
     with tempfile.TemporaryDirectory() as folder:
         year, long = Path(folder) / "year", Path(folder) / "long"
-        write(year, next(iter(PEOPLE)), SEED, Registry([BUILTIN]))
+        write(year, next(iter(PEOPLE)), SEED, Registry([BUILTIN]), last=FIRST + timedelta(days - 1))
         count = _lengthened(year, long, events)
         told = subprocess.run(
             [sys.executable, "-P", "-m", "tests.benchmarks.habits.cold", str(long)],

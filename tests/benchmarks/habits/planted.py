@@ -38,11 +38,11 @@ def measure(data: Path | None = None) -> Mapping[str, float]:
     draws = [drawn(seed) for seed in SEEDS]
     figures: dict[str, float] = {}
     began = time.process_time()
-    ours = [_ranked(sessions) for _, sessions in draws]
+    ours = [ranked(sessions) for _, sessions in draws]
     figures["planted_cpu_s"] = (time.process_time() - began) / len(draws)
     for most in (20, 50):
         figures[f"planted_top{most}"] = min(
-            _found(workflows, ranked[:most]) for (workflows, _), ranked in zip(draws, ours, strict=True)
+            _found(workflows, some[:most]) for (workflows, _), some in zip(draws, ours, strict=True)
         )
     began = time.process_time()
     figures["planted_prefixspan_top20"] = max(
@@ -81,7 +81,8 @@ def _done(workflow: Items, chance: random.Random, skills: Sequence[str], usual: 
     return done
 
 
-def _ranked(sessions: Sequence[Sequence[str]]) -> list[Items]:
+def ranked(sessions: Sequence[Sequence[str]]) -> list[Items]:
+    """Return the sequences of ``sessions``, the most telling first."""
     limits = Limits(apart_s=math.inf, half_life_s=1e15, least=_OFTEN, sessions=len(sessions))
     miner = Miner(limits)
     for number, session in enumerate(sessions):
