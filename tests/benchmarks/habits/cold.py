@@ -39,7 +39,7 @@ _ROOM_BYTES = 1 << 30
 
 
 def measure(data: Path | None = None, events: int = EVENTS, days: int = 365) -> Mapping[str, float]:
-    """Return what folding a session in costs, and mining ``events`` events anew; ``days`` are written again and again."""
+    """Return what a session costs, and mining so many events; ``days`` are written again and again."""
     del data  # the ledger is written here
     with tempfile.TemporaryDirectory() as folder:
         year, long = Path(folder) / "year", Path(folder) / "long"
