@@ -58,14 +58,41 @@ Slot = Same | Output | Within | Relative | Open
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """One call that a person's request came to. Nothing in ``arguments`` that others wrote decided what it did."""
+class Made:
+    """Where a value came from: what step ``step`` (from 0) of run ``run`` made, all of it, one ``field``, one item."""
 
     run: str
+    step: int
+    field: str = ""
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What an argument was given: a ``value`` as JSON, and what ``made`` the same lately.
+
+    A value that others wrote is not kept: ``said`` is false, and ``value`` is None.
+    """
+
+    value: Any = None
+    said: bool = False
+    made: tuple[Made, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One call that a person's request came to, number ``step`` of its run.
+
+    ``against`` says why it is no evidence: it was ``refused``, it ``failed``, or an ``untrusted`` value decided.
+    """
+
+    run: str
+    step: int
     tool: str
-    arguments: Mapping[str, Any]  # constants as JSON, and Output within the same run
+    arguments: Mapping[str, Given]
     at: datetime  # with the zone of the person
     conversation: str = ""
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)

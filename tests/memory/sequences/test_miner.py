@@ -1,0 +1,164 @@
+"""The miner against counting by hand: what it finds, what it forgets, and that it comes back the same."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.sequences import Entry, Limits, Miner, log_lift, miner_from_json, miner_to_json
+
+DAY = 86_400.0
+ALWAYS = Limits(half_life_s=1e15, closed=2.0)
+
+
+def _session(words: str, at: float = 0.0) -> list[Entry]:
+    """Every word an entry, a minute apart; what is joined by + was asked for together."""
+    session = []
+    for minute, word in enumerate(words.split()):
+        group = word if "+" in word else ""
+        session += [Entry(tuple(one.split("/")), at + 60 * minute, group) for one in word.split("+")]
+    return session
+
+
+def _mined(sessions: Sequence[str], limits: Limits = ALWAYS) -> Miner:
+    miner = Miner(limits)
+    for day, words in enumerate(sessions):
+        miner.fold(_session(words, day * DAY))
+    return miner
+
+
+def _times(miner: Miner) -> dict[str, int]:
+    return {" ".join(one.items): one.times for one in miner.found(100 * DAY)}
+
+
+def test_what_comes_together_three_times_is_found_with_one_thing_in_between() -> None:
+    miner = _mined(["a b c", "a x b c", "y a b x c", "a"])
+    assert _times(miner) == {"a b": 3, "b c": 3, "a b c": 3}
+
+
+def test_two_things_in_between_are_one_too_many() -> None:
+    assert "a b" not in _times(_mined(["a x y b", "a y z b", "a z x b"]))
+
+
+def test_what_lies_too_far_apart_in_time_does_not_follow() -> None:
+    miner = Miner(ALWAYS)
+    for day in range(4):
+        miner.fold([Entry(("a",), day * DAY), Entry(("b",), day * DAY + ALWAYS.apart_s + 1)])
+    assert _times(miner) == {}
+
+
+def test_calls_of_one_request_follow_each_other_without_anything_between() -> None:
+    assert _times(_mined(["a+x+b", "a+y+b", "a+z+b"])) == {}
+    assert _times(_mined(["a+b c", "a+b c", "a+b x c"])) == {"a b": 3, "a b c": 3, "b c": 3}
+
+
+def test_a_part_of_a_longer_one_is_left_out_and_so_is_a_wider_one() -> None:
+    miner = _mined(["a/a1 b/b1 c"] * 4, Limits(half_life_s=1e15))
+    assert _times(miner) == {"a1 b1 c": 4}
+
+
+def test_a_wider_one_that_comes_much_oftener_stands_beside() -> None:
+    miner = _mined(["a/a1 b"] * 3 + [f"a/a{day} b" for day in range(2, 9)], Limits(half_life_s=1e15))
+    assert _times(miner) == {"a1 b": 3, "a b": 10}
+
+
+def test_what_tells_most_comes_first() -> None:
+    chance = random.Random(5)
+    noise = [" ".join(chance.choices("pqrs", k=4)) for _ in range(60)]
+    found = _mined([f"{words} a b" if day % 6 == 0 else words for day, words in enumerate(noise)]).found(100 * DAY)
+    assert found[0].items[-2:] == ("a", "b")
+
+
+def test_what_is_old_counts_less_and_what_has_not_come_is_over() -> None:
+    miner = _mined(["a b"] * 4, Limits(half_life_s=10 * DAY))
+    fresh, old = miner.found(4 * DAY)[0], miner.found(24 * DAY)[0]
+    assert old.support == pytest.approx(fresh.support / 4, rel=1e-6)
+    assert miner.found(24 * DAY, over_s=21 * DAY - 1) == []
+
+
+def test_held_back_chances_are_those_after_the_second_time() -> None:
+    miner = _mined(["a b", "a b", "a", "a b", "a b"])
+    assert miner.held(("a", "b")) == (2, 3)
+    assert miner.held(("a", "b"), lambda at: at >= 3 * DAY) == (2, 2)
+
+
+def test_log_lift_is_nothing_where_things_meet_by_chance() -> None:
+    assert log_lift(25, (50, 50), 100) == pytest.approx(0)
+    assert log_lift(50, (50, 50), 100) > 0
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), max_size=6), max_size=12))
+def test_pairs_are_those_that_counting_by_hand_finds(sessions: list[list[str]]) -> None:
+    miner = _mined([" ".join(one) for one in sessions], Limits(half_life_s=1e15, least=1, closed=2.0))
+    for first in "abcd":
+        for second in "abcd":
+            by_hand = sum(_near(one, first, second) for one in sessions)
+            assert miner.rows.get((first, second), _NONE).times == by_hand
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=5), min_size=1, max_size=12))
+def test_longer_ones_are_counted_where_they_came_before_they_were_looked_for(sessions: list[list[str]]) -> None:
+    miner = _mined([" ".join(one) for one in sessions])
+    for items, row in miner.rows.items():
+        if len(items) == 3:
+            assert row.times == sum(_in_a_row(one, items) for one in sessions)
+
+
+def test_memory_is_bounded() -> None:
+    chance = random.Random(1)
+    limits = Limits(sessions=50, most=300)
+    miner = Miner(limits)
+    for day in range(400):
+        words = " ".join(f"w{chance.randrange(200)}" for _ in range(6))
+        miner.fold(_session(f"a b {words}", day * DAY))
+    assert len(miner.sessions) == limits.sessions
+    assert len(miner.rows) <= limits.most
+    assert len(miner.general) <= len(miner.singles)
+    assert "a b" in {" ".join(one.items) for one in miner.found(400 * DAY)}
+
+
+def test_a_miner_comes_back_the_same_and_goes_on_alike() -> None:
+    miner = _mined(["a/a1 b c", "a/a1 x b c", "a/a2 b+c", "b c"])
+    back = miner_from_json(json.loads(json.dumps(miner_to_json(miner))), ALWAYS)
+    for one in (miner, back):
+        one.fold(_session("a/a1 b c", 9 * DAY))
+    assert back.found(9 * DAY) == miner.found(9 * DAY)
+    with pytest.raises(ValueError, match="form"):
+        miner_from_json({"form": 0})
+
+
+def test_what_is_taken_out_was_never_seen() -> None:
+    days = ["a b c", "a b", "a b c", "a b c"]
+    miner = _mined(days).without({1, 2}, lambda number: [] if number == 1 else _session("a", 2 * DAY))
+    assert miner.found(9 * DAY) == []
+    assert miner.rows["a", "b"].times == 2
+    assert [one.session for one in miner.seen("a")] == [0, 2, 3]
+    assert miner.fold(_session("a b c", 5 * DAY)) == len(days)
+
+
+class _None:
+    times = 0
+
+
+_NONE = _None()
+
+
+def _near(session: list[str], first: str, second: str) -> bool:
+    return any(
+        (session[one], session[other]) == (first, second) and other - one <= 2
+        for one, other in combinations(range(len(session)), 2)
+    )
+
+
+def _in_a_row(session: list[str], items: tuple[str, ...]) -> bool:
+    return any(
+        tuple(session[place] for place in places) == items
+        and all(after - before <= 2 for before, after in pairwise(places))
+        for places in combinations(range(len(session)), len(items))
+    )
