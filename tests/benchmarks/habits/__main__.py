@@ -8,7 +8,7 @@ from tests.benchmarks import rows
 from tests.benchmarks.habits.page import HABITS
 
 PACKAGE = "tests.benchmarks.habits"
-ROWS = ("sequences",)
+ROWS = ("planted", "cold", "sequences", "macros", "rules", "yearly")
 """A row is a module with ``measure(data) -> figures`` and bounds: LIMITS (at most) and, where it has some, LEAST."""
 
 
