@@ -53,8 +53,12 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "How much, or how long before? Say the whole rule again with it.",
         "unclear.which folder": "There are several: {about}. Which one do you mean? Say the whole rule again.",
         "not yet": (
-            "I understand: {when}. So far I keep only rules that go by the clock or by files, so nothing was kept."
+            "I understand: {when}. So far I keep only rules that go by the clock, by files or by the machine, so "
+            "nothing was kept."
         ),
+        "untold.battery": "This machine tells of no battery, so nothing was kept.",
+        "untold.charger": "This machine does not tell whether it is plugged in, so nothing was kept.",
+        "untold.idle": "Nothing here tells whether anybody uses the computer (logind: {why}), so nothing was kept.",
         "unclear.unknown": (
             "I do not know “{about}”, so I could not keep to it. Say the rule without it, or in another way."
         ),
@@ -115,9 +119,12 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "Wie viel, oder wie lange vorher? Sag die ganze Regel noch einmal damit.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint? Sag die ganze Regel noch einmal.",
         "not yet": (
-            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr oder nach Dateien gehen, also diese "
-            "nicht."
+            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien oder nach dem Rechner "
+            "gehen, also diese nicht."
         ),
+        "untold.battery": "Dieser Rechner sagt nichts von einem Akku, also wurde nichts behalten.",
+        "untold.charger": "Dieser Rechner sagt nicht, ob er am Strom hängt, also wurde nichts behalten.",
+        "untold.idle": "Hier sagt nichts, ob jemand den Rechner benutzt (logind: {why}), also wurde nichts behalten.",
         "unclear.unknown": (
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."
         ),

@@ -34,7 +34,8 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
         "when": trigger_words(routine.trigger, routine.language, home), "limits": [one for one in limits if one],
         "paused": routine.paused, "broken": routine.broken,
         "clock": isinstance(routine.trigger, Once | Recurring | Elapsed),
-        "made": routine.made.isoformat(timespec="seconds"), "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
+        "made": routine.made.isoformat(timespec="seconds"),
+        "next": at.isoformat(timespec="minutes") if at is not None else "", "node": routine.node,
     }  # fmt: skip
 
 

@@ -78,6 +78,12 @@ LONGEST = 32
 """Items of a trigger's clause."""
 
 
+def may_open(text: str) -> bool:
+    """Tell whether a sentence may begin with a trigger, by its first word alone."""
+    first = next(iter(text.casefold().split()), "").strip(",")
+    return first in _FRONTED or any(first in table for table in (_EVERY, _WHEN, _IF))
+
+
 def openings(gist: Gist) -> Iterator[Opening]:
     """Yield where a trigger may begin, left to right; the first few."""
     found = 0
