@@ -52,11 +52,11 @@ async def test_why_nobody_tells(address: str, tmp_path: Path) -> None:
         logind.close()
 
 
-async def test_a_bus_that_ends_is_a_fault(address: str) -> None:
-    logind, rung = Logind(address), asyncio.Event()
-    hearing = asyncio.create_task(Idling({"DBUS_SYSTEM_BUS_ADDRESS": address}).hear(rung.set))
-    await asyncio.wait_for(rung.wait(), 5)
+async def test_a_bus_that_ends_is_a_fault(tmp_path: Path) -> None:
+    with bus_in(tmp_path) as address:
+        logind, rung = Logind(address), asyncio.Event()
+        hearing = asyncio.create_task(Idling({"DBUS_SYSTEM_BUS_ADDRESS": address}).hear(rung.set))
+        await asyncio.wait_for(rung.wait(), 5)
+    with pytest.raises((EOFError, OSError)):
+        await asyncio.wait_for(hearing, 5)
     logind.close()
-    hearing.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await hearing
