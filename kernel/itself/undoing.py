@@ -263,6 +263,7 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
         body = {"paths": list(error.paths[: bulk.FIRST])}
         await asyncio.wrap_future(house.ledger.submit(event_of(what.run, body, kind="undo.refused")))
         raise said_again(house, what, error, language) from error
+    house.causes.made()
     facts = await asyncio.to_thread(_undo_facts, house, facts_told)
     for routine in kept:
         await take_away(house, routine)

@@ -30,13 +30,26 @@ from kernel.routines.compiling import Lacking, compiled, free, handed_over, take
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.limiting import OF_THE_CLOCK
-from kernel.routines.model import Called, Change, Elapsed, FileSeen, Happened, Limit, Once, Recurring
+from kernel.routines.hearing.opening import may_open
+from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
+from kernel.routines.model import (
+    Called,
+    Change,
+    Elapsed,
+    FileSeen,
+    Happened,
+    Limit,
+    Machine,
+    Once,
+    Recurring,
+    State,
+)
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.watching.fitting import KNOWN
+from kernel.routines.watching.untold import untold
 from kernel.routines.wording import limit_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from memory.model import Draft
@@ -52,10 +65,13 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
     """
     house, said = run.house, run.utterance
-    if run.client or said.shown or (isinstance(proposal, Plan) and not begins_when(said.text)):
+    planned = isinstance(proposal, Plan)
+    if run.client or said.shown or (planned and not may_open(said.text)):
         return None
-    line, heard = _hear(run, said, mind, usual, clock=not isinstance(proposal, Plan))
-    if not isinstance(heard, Heard) and not isinstance(proposal, Plan):
+    line, heard = _hear(run, said, mind, usual, clock=not planned)
+    if planned and not (begins_when(said.text) or _begins_with_the_machine(heard)):
+        return None
+    if not isinstance(heard, Heard) and not planned:
         answered = (replace(said, text=text) for text in wordings(run))
         whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
         said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
@@ -68,6 +84,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     _refuse_unkept(run, heard)
+    await _refuse_unheard(run, heard)
     taken = [one.name for one in house.routines.every()]
     thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
     found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
@@ -94,11 +111,20 @@ def _hear(
     return line, heard or hear_happening(line, world, said.cwd, mind.lexicon)
 
 
+def _begins_with_the_machine(heard: Heard | Unclear | None) -> bool:
+    """Tell whether a sentence is a rule although a tool takes it whole, "the charger" as part of a file's name, say:
+    what becomes of the machine stands at its beginning, and no tool waits for that.
+    """
+    return isinstance(heard, Heard) and isinstance(heard.trigger, Machine) and heard.words[0][0] == 0
+
+
 def _refuse_unkept(run: Run, heard: Heard) -> None:
     """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
     home = run.house.world.home
-    beyond = [one for one in heard.limits if one[0] not in OF_THE_CLOCK and one[0] is not Limit.OWN]
-    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Happened | Called) or any(
+    kept = OF_THE_CLOCK | OF_THE_MACHINE | {Limit.OWN}
+    kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
+    beyond = [one for one in heard.limits if one[0] not in kept]
+    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called) or any(
         about not in KNOWN for about, _ in heard.such
     ):
         when = trigger_words(heard.trigger, run.language, home)
@@ -112,6 +138,14 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
         if own or not f"{real}/".startswith(f"{os.path.realpath(home)}/"):
             text = say(run.language, "outside", folder=short(folder, home))
             raise Stop(Resolution.DECLINED, text, error=error_view("routine.outside", text, ""))
+
+
+async def _refuse_unheard(run: Run, heard: Heard) -> None:
+    """Say what of a rule this machine does not tell. Raises Stop."""
+    lacks, why = await untold(run.house, heard.trigger, heard.limits)
+    if lacks:
+        text = say(run.language, f"untold.{lacks}", why=why)
+        raise Stop(Resolution.DECLINED, text, error=error_view("routine.untold", text, ""))
 
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:
