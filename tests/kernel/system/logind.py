@@ -18,7 +18,9 @@ USER = "org.freedesktop.login1.User"
 
 
 class Logind:
-    """Answers what is asked of it until its connection ends."""
+    """Answers what is asked of it until its connection ends, each time after ``slow_s``."""
+
+    slow_s = 0.0
 
     def __init__(self, address: str, *, is_known: bool = True) -> None:
         from jeepney import message_bus
@@ -50,6 +52,7 @@ class Logind:
     def _serve(self) -> None:
         with suppress(Exception):
             while True:
+                time.sleep(self.slow_s)
                 self._answer(self._connection.receive())
 
     def _answer(self, message: Any) -> None:
