@@ -27,6 +27,7 @@ from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
+from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
@@ -64,30 +65,22 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
 
     Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
     """
-    house, said = run.house, run.utterance
-    planned = isinstance(proposal, Plan)
-    if run.client or said.shown or (planned and not may_open(said.text)):
+    said, planned = run.utterance, isinstance(proposal, Plan)
+    if run.client or said.shown:
         return None
-    line, heard = _hear(run, said, mind, usual, clock=not planned)
-    if planned and not (begins_when(said.text) or _begins_with_the_machine(heard)):
+    await _change(run, mind, dialogue)
+    if planned and not may_open(said.text):
         return None
-    if not isinstance(heard, Heard) and not planned:
-        answered = (replace(said, text=text) for text in wordings(run))
-        whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
-        said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
+    heard, line, said = _meant(run, said, mind, usual, planned=planned)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
-    if heard is None or ((repeats or isinstance(proposal, Plan)) and isinstance(heard, Unclear)):
+    if heard is None or (repeats and isinstance(heard, Unclear)):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
         await remember(run, line.text, _end(line, heard), heard.about)
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
-    _refuse_unkept(run, heard)
-    await _refuse_unheard(run, heard)
-    taken = [one.name for one in house.routines.every()]
-    thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
-    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
+    found, thing = await _compiled(run, said, line, heard, mind, dialogue)
     if isinstance(found, Lacking):
         return None if repeats else _lacking(run, found)
     if run.private:
@@ -99,6 +92,60 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))
+
+
+def _meant(
+    run: Run, said: Utterance, mind: Mind, usual: str, *, planned: bool
+) -> tuple[Heard | Unclear | None, Line, Utterance]:
+    """Return what a sentence says of when something is to be done, also where it answers what a rule left open.
+
+    Of one that a tool takes whole (``planned``) only what begins with what happens counts.
+    """
+    line, heard = _hear(run, said, mind, usual, clock=not planned)
+    if planned:
+        begins = begins_when(said.text) or _begins_with_the_machine(heard)
+        return heard if isinstance(heard, Heard) and begins else None, line, said
+    if isinstance(heard, Heard):
+        return heard, line, said
+    answered = (replace(said, text=text) for text in wordings(run))
+    whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
+    said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
+    return heard, line, said
+
+
+async def _compiled(
+    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue
+) -> tuple[Routine | Lacking, Bringing | None]:
+    """Return the routine that a heard rule means, or what it lacks, and how its trigger's thing stands in a plan."""
+    _refuse_unkept(run, heard)
+    await _refuse_unheard(run, heard)
+    house = run.house
+    taken = [one.name for one in house.routines.every()]
+    thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
+    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
+    return found, thing
+
+
+async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
+    """Change a routine where the sentence of ``run`` wants one changed, after a yes. Raises Stop."""
+    changing = wish(run)
+    if changing is None:
+        return
+    old = changing.routine
+    line, heard = _hear(run, replace(run.utterance, text=old.text), mind, old.language)
+    wordings = rewordings(line, heard, changing.words) if isinstance(heard, Heard) else ()
+    for text in wordings:
+        said = replace(run.utterance, text=text, cwd=old.cwd)
+        again, meant = _hear(run, said, mind, old.language)
+        if isinstance(meant, Heard) and meant.trigger != old.trigger:
+            found, thing = await _compiled(run, said, again, meant, mind, dialogue)
+            if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
+                await _keep(run, found, thing, _end(again, meant), instead=old)
+    if not changing.sure:
+        return
+    run.language = old.language
+    text = say(old.language, "no change", name=old.name, words=changing.words)
+    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
 
 
 def _hear(
@@ -172,8 +219,13 @@ def _end(line: Line, heard: Heard | Unclear) -> int:
     return max((line.tokens[last - 1].end for _, last in heard.words), default=0)
 
 
-async def _keep(run: Run, routine: Routine, thing: Bringing | None, end: int) -> NoReturn:
+async def _keep(
+    run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
+) -> NoReturn:
     house = run.house
+    if instead is not None:
+        before = {name: one for name, one in to_json(instead).items() if name != "before"}
+        routine = replace(routine, name=instead.name, version=instead.version + 1, before=before)
     run.language = routine.language
     around = house.circumstances(run.id, run.utterance.cwd, routine.node)
     authorization = _authorized(routine, thing, around)
@@ -191,13 +243,15 @@ async def _keep(run: Run, routine: Routine, thing: Bringing | None, end: int) ->
     consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
     await answer_to(run, {"stage": "routine", "card": card}, consented=consented)
     async with house.routines.keeping:  # while the card waited, another may have been called so
-        routine = replace(routine, name=free(routine.name, [one.name for one in house.routines.every()]))
+        taken = [one.name for one in house.routines.every() if one != instead]
+        routine = replace(routine, name=free(routine.name, taken))
         await _grant(run, routine, authorization)
         await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
     house.with_effects.append(run.id)
     at = next_of(routine, house)
     view |= {"name": routine.name, "node": routine.node}
-    answer = say(run.language, "kept", name=routine.name, when=view["when"], said=routine.said)
+    key = "kept" if instead is None else "changed"
+    answer = say(run.language, key, name=routine.name, when=view["when"], said=routine.said)
     answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})

@@ -7,6 +7,11 @@ from collections.abc import Mapping
 _SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "kept": "Kept as “{name}”: {when}: {said}.",
+        "changed": "Changed: “{name}” is now: {when}: {said}.",
+        "no change": (
+            "I did not understand what is to change about “{name}”: “{words}”. Say for example “make it nine”, or "
+            "the whole rule anew."
+        ),
         "title": "Routine {name}",
         "broken.gone": "It rests: the tool {tool} is no longer there.",
         "broken.other": "It rests: the tool {tool} takes other values by now.",
@@ -83,6 +88,11 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     },
     "de": {
         "kept": "Behalten als „{name}“: {when}: {said}.",
+        "changed": "Geändert: „{name}“ ist jetzt: {when}: {said}.",
+        "no change": (
+            "Was sich an „{name}“ ändern soll, habe ich nicht verstanden: „{words}“. Sag zum Beispiel „mach es um "
+            "neun“, oder die ganze Regel neu."
+        ),
         "title": "Routine {name}",
         "broken.gone": "Sie ruht: Das Werkzeug {tool} gibt es nicht mehr.",
         "broken.other": "Sie ruht: Das Werkzeug {tool} nimmt inzwischen andere Werte.",
