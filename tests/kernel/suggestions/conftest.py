@@ -24,16 +24,23 @@ class Weeks:
     now: datetime
     kernel: Kernel = None  # type: ignore[assignment]
 
-    def write(self, times: int = 5, *, noise: bool = True) -> Diary:
-        """Write down weeks of other things, and Mondays about nine at which a folder is listed and its files copied."""
+    def write(self, times: int = 5, language: str = "en") -> Diary:
+        """Write down weeks of other things, and Mondays about nine with two requests; plans are in ``language``.
+
+        A folder is listed, and then big files are looked for.
+        """
         diary = Diary(self.folders.data / "ledger")
-        if noise:
-            diary.noise()
+        diary.noise()
         for number in range(times):
-            diary.ask(week(number), ("files.contents", {"folder": said(f"{self.home}/Finance")}), text="list Finance")
+            diary.ask(
+                week(number),
+                ("files.contents", {"folder": said(f"{self.home}/Finance")}),
+                text="list Finance",
+                language=language,
+            )
             diary.ask(
                 week(number, 3), ("files.largest", {"folder": said(f"{self.home}/Downloads"), "count": said(3)}),
-                text="show me the largest files in Downloads",
+                text="show me the largest files in Downloads", language=language,
             )  # fmt: skip
         diary.ledger.close()
         self.now = week(times - 1, 60 * 24)
