@@ -20,6 +20,7 @@ from kernel.context.mind import Mind
 from kernel.interpret import read
 from kernel.language import Line
 from kernel.language.spelling import mend
+from kernel.macros.model import Macro
 from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import short
 from kernel.planning.plan_graph import mermaid
@@ -27,11 +28,12 @@ from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
-from kernel.routines.hearing import Heard, Lack, Unclear, begins_when
+from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.limiting import OF_THE_CLOCK
 from kernel.routines.model import Called, Change, Elapsed, FileSeen, Happened, Limit, Once, Recurring
+from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
@@ -52,9 +54,16 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
     """
     house, said = run.house, run.utterance
-    if run.client or said.shown or (isinstance(proposal, Plan) and not begins_when(said.text)):
+    if run.client or said.shown:
         return None
-    line, heard = _hear(run, said, mind, usual, clock=not isinstance(proposal, Plan))
+    of_one = (
+        isinstance(proposal, Plan)
+        and bool(house.macros.every())
+        and _macro(run, *_hear(run, said, mind, usual)) is not None
+    )
+    if isinstance(proposal, Plan) and not of_one and not begins_when(said.text):
+        return None
+    line, heard = _hear(run, said, mind, usual, clock=of_one or not isinstance(proposal, Plan))
     if not isinstance(heard, Heard) and not isinstance(proposal, Plan):
         answered = (replace(said, text=text) for text in wordings(run))
         whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
@@ -70,9 +79,13 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     _refuse_unkept(run, heard)
     taken = [one.name for one in house.routines.every()]
     thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
-    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
+    macro = _macro(run, line, heard)
+    if macro is None:
+        found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
+    else:
+        found = await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry)
     if isinstance(found, Lacking):
-        return None if repeats else _lacking(run, found)
+        return None if repeats and macro is None else _lacking(run, found)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
@@ -82,6 +95,12 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))
+
+
+def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
+    """Return the macro that a rule asks for, where its words without the trigger name one."""
+    macros = run.house.macros.every()
+    return macro_in(left_of(line, heard.words), macros) if macros and isinstance(heard, Heard) else None
 
 
 def _hear(
@@ -116,7 +135,9 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:
     """Say what keeps a rule from being one. Raises Stop."""
-    if found.unsure:
+    if found.macro:
+        text = say(run.language, f"macro {found.macro}", name=found.said, words=", ".join(found.moving))
+    elif found.unsure:
         text = say(run.language, "unsure", said=found.said)
     elif found.brings:
         text = say(run.language, "brings more", said=found.said)

@@ -33,7 +33,7 @@ _SAID = {
         "last": "Zuletzt hast du es am {date} getan.",
         "sure": "Von den Malen, die so anfingen, gingen {percent} % so weiter. Gesehen seit dem {date}.",
         "saves": "Ein Satz statt {saves} jedes Mal.", "saves one": "Sein Name statt des ganzen Satzes.",
-        "rule": "jeden {days} um {hour} {name} ausführen",
+        "rule": "jeden {days} um {hour} führe {name} aus",
     },
 }  # fmt: skip
 _NEAR_H = 1.5
