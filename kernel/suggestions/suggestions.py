@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -66,13 +66,19 @@ class Suggestions:
         """Return one, whatever was answered. Raises UnknownRun."""
         return self._view(await self._known(key), self._house.clock())
 
-    async def edit(self, key: str, changes: Changes) -> dict[str, Any]:
-        """Change what would be kept of it. Raises BadRequest, UnknownRun."""
-        with_name = changes.name
-        if with_name:
+    async def edit(
+        self, key: str, *, name: str | None = None, without: Sequence[int] = (), back: Sequence[int] = (),
+        ask: Sequence[str] = (), fixed: Sequence[str] = (),
+    ) -> dict[str, Any]:  # fmt: skip
+        """Change what would be kept of it: its name, steps ``without`` or ``back``, values to ``ask`` for or ``fixed``.
+
+        Raises BadRequest, UnknownRun.
+        """
+        if name:
             from kernel.macros.naming import checked_name  # it knows the language
 
-            checked_name(with_name)
+            checked_name(name)
+        changes = Changes(name, tuple(without), tuple(back), tuple(ask), tuple(fixed))
         pattern = await self._known(key)
         edits = with_changes(self._record(pattern).edits, changes, pattern)
         await self._write(EDITED, pattern, edits=edits.to_json())

@@ -11,7 +11,6 @@ from kernel import BadRequest
 from kernel.errors import UnknownRun
 from kernel.manners import SPOKE
 from kernel.suggestions.book import OFFERED
-from kernel.suggestions.editing import Changes
 from tests.kernel.habits.diary import Diary, said, week
 from tests.kernel.suggestions.conftest import Weeks
 
@@ -138,9 +137,9 @@ async def test_a_name_is_proposed_and_another_is_found_where_it_means_something(
 async def test_it_is_edited_before_it_is_taken_and_back(weeks: Weeks) -> None:
     one = await _one(weeks)
     room = weeks.kernel.rooms.suggestions
-    edited = await room.edit(one["key"], Changes(name="big ones", without=(1,), asked=("2.folder", "2.count")))
+    edited = await room.edit(one["key"], name="big ones", without=(1,), ask=("2.folder", "2.count"))
     assert (edited["name"], [step["left_out"] for step in edited["steps"]]) == ("big ones", [True, False])
-    await room.edit(one["key"], Changes(fixed=("2.count",)))
+    await room.edit(one["key"], fixed=("2.count",))
     kernel = await weeks.open()
     taken = await kernel.rooms.suggestions.accept(one["key"])
     macro = taken["macro"]
@@ -151,12 +150,12 @@ async def test_it_is_edited_before_it_is_taken_and_back(weeks: Weeks) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [Changes(without=(3,)), Changes(without=(1, 2)), Changes(asked=("1.nothing",)), Changes(name="yes")],
+    [{"without": (3,)}, {"without": (1, 2)}, {"ask": ("1.nothing",)}, {"name": "yes"}],
 )
-async def test_an_edit_that_means_nothing_is_refused(weeks: Weeks, changes: Changes) -> None:
+async def test_an_edit_that_means_nothing_is_refused(weeks: Weeks, changes: dict[str, Any]) -> None:
     one = await _one(weeks)
     with pytest.raises(BadRequest):
-        await weeks.kernel.rooms.suggestions.edit(one["key"], changes)
+        await weeks.kernel.rooms.suggestions.edit(one["key"], **changes)
     assert not any(step["left_out"] for step in (await weeks.kernel.rooms.suggestions.whole(one["key"]))["steps"])
 
 
