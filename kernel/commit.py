@@ -118,6 +118,7 @@ async def _apply(run: Run, staging: Staging, seal: str) -> tuple[Change, ...]:
     await run.log.say("commit.done", None, {"changes": shown}, durable=False)
     run.staging = None
     run.house.with_effects.append(run.id)
+    run.house.causes.made()
     if run.house.transactions.is_due():  # somebody waits for this run: nobody enters a thread to find nothing
         await loop.run_in_executor(None, lapse, run.house, run.id)
     return applied

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from kernel.installing.environments import Environments
     from kernel.reminding import Keeper
     from kernel.serving.warm import Serving
+    from kernel.system.senses import Senses
 
 _log = logging.getLogger("steward.kernel")
 
@@ -68,7 +69,7 @@ class House:
 
     ``waiting`` holds, by run, the answer that each run waits for; ``live`` the runs that are not over; ``spare_bytes``
     tells the memory that a call could be given; ``at_work`` are the servers, once one was needed, ``built`` the
-    environments of skills with packages, once there was one.
+    environments of skills with packages, once there was one, ``machine`` where this machine is read, once it was.
     """
 
     settings: Settings
@@ -110,6 +111,7 @@ class House:
     at_work: Serving | None = None
     built: Environments | None = None
     spare_bytes: Callable[[], int] = spare_bytes
+    machine: Senses | None = None
 
     def circumstances(self, run: str, cwd: str, client: str = "") -> Circumstances:
         """Return what authorizing a plan of ``run`` needs to know, called from ``cwd`` by ``client`` (or the person).
@@ -388,6 +390,15 @@ class House:
             if self.wall is not None and self.wall.level is not self.wall.claimed:
                 self.at_work.lower(self.wall.level, self.wall.why)
         return self.at_work
+
+    @property
+    def senses(self) -> Senses:
+        """Where the machine is read and heard; loaded when a routine goes by it."""
+        if self.machine is None:
+            from kernel.system.senses import Senses
+
+            self.machine = Senses()
+        return self.machine
 
     @property
     def environments(self) -> Environments:

@@ -38,6 +38,7 @@ from kernel.itself import own_words
 from kernel.knowing import handling as knowing
 from kernel.learning import handling as learning
 from kernel.macros import calling as macros
+from kernel.macros.defining import define
 from kernel.macros.keeping import keep as keep_macro
 from kernel.macros.model import Called
 from kernel.mailing import sending
@@ -155,6 +156,7 @@ async def _understood(run: Run, called: Called | None = None) -> None:
         if explained is not None:
             return await _settle(run, explained)
         await keep_macro(run, mind, named=True)
+        await define(run, mind, dialogue)
         await recalling.answer(run, intent, mind)
         unknown = await knowing.answer(run, intent)
     experience = await experienced(run.house, run.utterance, run.id)

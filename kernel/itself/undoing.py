@@ -27,7 +27,7 @@ from kernel.model import Resolution
 from kernel.paths import short
 from kernel.remembering import bulk
 from kernel.remembering.lapsing import NotKept, not_kept
-from kernel.routines.managing import take_away
+from kernel.routines.managing import take_back as take_routine_back
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
@@ -263,9 +263,10 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
         body = {"paths": list(error.paths[: bulk.FIRST])}
         await asyncio.wrap_future(house.ledger.submit(event_of(what.run, body, kind="undo.refused")))
         raise said_again(house, what, error, language) from error
+    house.causes.made()
     facts = await asyncio.to_thread(_undo_facts, house, facts_told)
     for routine in kept:
-        await take_away(house, routine)
+        await take_routine_back(house, routine)
     for macro in macros:
         await take_macro_away(house, macro)
     grants = await take_grants_back(house, what.run)

@@ -70,6 +70,7 @@ async def take_part_back(house: House, run: str, paths: Collection[str]) -> View
         body = {"paths": list(error.paths[: bulk.FIRST])}
         await asyncio.wrap_future(house.ledger.submit(event_of(run, body, kind="undo.refused")))
         raise said_again(house, what, error) from error
+    house.causes.made()
     changes = [change_view(taken_back(change)) for change in undone]
     written = replace(part_undone(run, changes), volatile=what.private)
     await asyncio.wrap_future(house.ledger.submit(written))

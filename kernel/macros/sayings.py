@@ -7,6 +7,12 @@ from collections.abc import Mapping
 _SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "kept": "Kept as the macro “{name}”: {text}. Say “{name}” to have it done.",
+        "defined": "Kept as the macro “{name}”; nothing was done. Say “{name}” to have it done:",
+        "is told": "Each time it is told: {names}.",
+        "not defined": "I am not sure enough what “{text}” means to keep it under a name. {why}",
+        "no day": (
+            "What “{words}” means the next time cannot be told, so “{name}” was not kept. Say it with other words."
+        ),
         "anew": "{tools} changed since the macro “{name}” was kept, so I planned its words anew: {text}.",
         "keep anew": 'To keep the new plan: ./steward macros new "{name}" --run {run}',
         "does not fit": (
@@ -26,6 +32,13 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     },
     "de": {
         "kept": "Behalten als Makro „{name}“: {text}. Mit „{name}“ wird es getan.",
+        "defined": "Behalten als Makro „{name}“; getan wurde nichts. Mit „{name}“ wird es getan:",
+        "is told": "Jedes Mal wird gesagt: {names}.",
+        "not defined": "Ich bin nicht sicher genug, was „{text}“ heißt, um es unter einem Namen zu behalten. {why}",
+        "no day": (
+            "Was „{words}“ beim nächsten Mal heißt, lässt sich nicht sagen; „{name}“ wurde nicht behalten. "
+            "Sag es mit anderen Worten."
+        ),
         "anew": (
             "{tools}: geändert, seit das Makro „{name}“ behalten wurde; darum habe ich seine Worte neu geplant: {text}."
         ),

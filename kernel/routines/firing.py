@@ -32,7 +32,8 @@ class Come:
     """A time or an event that has come: ``mark`` tells it from every other of its trigger, ``at`` (UTC) is when.
 
     ``earlier`` are moments before it that passed unseen; ``value`` is what it brings, as its tool would return it, and
-    ``words`` what a person reads of that. ``chain`` are the routines whose doing it is, the last one first to blame.
+    ``words`` what a person reads of that. ``chain`` are the routines whose doing it is, the last one first to blame;
+    ``lasted_s`` is how long what is over now was so.
     """
 
     mark: str
@@ -41,6 +42,7 @@ class Come:
     value: Any = None
     words: str = ""
     chain: tuple[str, ...] = ()
+    lasted_s: float = 0.0
 
 
 class Firing:

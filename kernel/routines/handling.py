@@ -28,17 +28,31 @@ from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
+from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.limiting import OF_THE_CLOCK
-from kernel.routines.model import Called, Change, Elapsed, FileSeen, Happened, Limit, Once, Recurring
+from kernel.routines.hearing.opening import may_open
+from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
+from kernel.routines.model import (
+    Called,
+    Change,
+    Elapsed,
+    FileSeen,
+    Happened,
+    Limit,
+    Machine,
+    Once,
+    Recurring,
+    State,
+)
 from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.watching.fitting import KNOWN
+from kernel.routines.watching.untold import untold
 from kernel.routines.wording import limit_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from memory.model import Draft
@@ -53,37 +67,24 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
 
     Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
     """
-    house, said = run.house, run.utterance
+    said, planned = run.utterance, isinstance(proposal, Plan)
     if run.client or said.shown:
         return None
-    of_one = (
-        isinstance(proposal, Plan)
-        and bool(house.macros.every())
-        and _macro(run, *_hear(run, said, mind, usual)) is not None
-    )
-    if isinstance(proposal, Plan) and not of_one and not begins_when(said.text):
+    await _change(run, mind, dialogue)
+    planned = planned and not _is_of_macro(run, said, mind, usual)
+    if planned and not may_open(said.text):
         return None
-    line, heard = _hear(run, said, mind, usual, clock=of_one or not isinstance(proposal, Plan))
-    if not isinstance(heard, Heard) and not isinstance(proposal, Plan):
-        answered = (replace(said, text=text) for text in wordings(run))
-        whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
-        said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
+    heard, line, said = _meant(run, said, mind, usual, planned=planned)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
-    if heard is None or ((repeats or isinstance(proposal, Plan)) and isinstance(heard, Unclear)):
+    if heard is None or (repeats and isinstance(heard, Unclear)):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
         await remember(run, line.text, _end(line, heard), heard.about)
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
-    _refuse_unkept(run, heard)
-    taken = [one.name for one in house.routines.every()]
-    thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
     macro = _macro(run, line, heard)
-    if macro is None:
-        found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
-    else:
-        found = await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry)
+    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
     if isinstance(found, Lacking):
         return None if repeats and macro is None else _lacking(run, found)
     if run.private:
@@ -97,10 +98,73 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     return handed or await _keep(run, found, thing, _end(line, heard))
 
 
+def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
+    """Tell whether a sentence is a rule that has a macro done, though a tool takes it whole."""
+    text = said.text.casefold()
+    named = any(words.casefold() in text for one in run.house.macros.every() for words in (one.name, *one.phrases))
+    return named and _macro(run, *_hear(run, said, mind, usual)) is not None
+
+
 def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
     """Return the macro that a rule asks for, where its words without the trigger name one."""
     macros = run.house.macros.every()
     return macro_in(left_of(line, heard.words), macros) if macros and isinstance(heard, Heard) else None
+
+
+def _meant(
+    run: Run, said: Utterance, mind: Mind, usual: str, *, planned: bool
+) -> tuple[Heard | Unclear | None, Line, Utterance]:
+    """Return what a sentence says of when something is to be done, also where it answers what a rule left open.
+
+    Of one that a tool takes whole (``planned``) only what begins with what happens counts.
+    """
+    line, heard = _hear(run, said, mind, usual, clock=not planned)
+    if planned:
+        begins = begins_when(said.text) or _begins_with_the_machine(heard)
+        return heard if isinstance(heard, Heard) and begins else None, line, said
+    if isinstance(heard, Heard):
+        return heard, line, said
+    answered = (replace(said, text=text) for text in wordings(run))
+    whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
+    said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
+    return heard, line, said
+
+
+async def _compiled(
+    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, macro: Macro | None = None
+) -> tuple[Routine | Lacking, Bringing | None]:
+    """Return the routine that a heard rule means, or what it lacks, and how its trigger's thing stands in a plan."""
+    _refuse_unkept(run, heard)
+    await _refuse_unheard(run, heard)
+    house = run.house
+    taken = [one.name for one in house.routines.every()]
+    thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
+    if macro is not None:
+        return await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry), thing
+    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
+    return found, thing
+
+
+async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
+    """Change a routine where the sentence of ``run`` wants one changed, after a yes. Raises Stop."""
+    changing = wish(run)
+    if changing is None:
+        return
+    old = changing.routine
+    line, heard = _hear(run, replace(run.utterance, text=old.text), mind, old.language)
+    wordings = rewordings(line, heard, changing.words) if isinstance(heard, Heard) else ()
+    for text in wordings:
+        said = replace(run.utterance, text=text, cwd=old.cwd)
+        again, meant = _hear(run, said, mind, old.language)
+        if isinstance(meant, Heard) and meant.trigger != old.trigger:
+            found, thing = await _compiled(run, said, again, meant, mind, dialogue)
+            if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
+                await _keep(run, found, thing, _end(again, meant), instead=old)
+    if not changing.sure:
+        return
+    run.language = old.language
+    text = say(old.language, "no change", name=old.name, words=changing.words)
+    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
 
 
 def _hear(
@@ -113,11 +177,20 @@ def _hear(
     return line, heard or hear_happening(line, world, said.cwd, mind.lexicon)
 
 
+def _begins_with_the_machine(heard: Heard | Unclear | None) -> bool:
+    """Tell whether a sentence is a rule although a tool takes it whole, "the charger" as part of a file's name, say:
+    what becomes of the machine stands at its beginning, and no tool waits for that.
+    """
+    return isinstance(heard, Heard) and isinstance(heard.trigger, Machine) and heard.words[0][0] == 0
+
+
 def _refuse_unkept(run: Run, heard: Heard) -> None:
     """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
     home = run.house.world.home
-    beyond = [one for one in heard.limits if one[0] not in OF_THE_CLOCK and one[0] is not Limit.OWN]
-    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Happened | Called) or any(
+    kept = OF_THE_CLOCK | OF_THE_MACHINE | {Limit.OWN}
+    kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
+    beyond = [one for one in heard.limits if one[0] not in kept]
+    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called) or any(
         about not in KNOWN for about, _ in heard.such
     ):
         when = trigger_words(heard.trigger, run.language, home)
@@ -131,6 +204,14 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
         if own or not f"{real}/".startswith(f"{os.path.realpath(home)}/"):
             text = say(run.language, "outside", folder=short(folder, home))
             raise Stop(Resolution.DECLINED, text, error=error_view("routine.outside", text, ""))
+
+
+async def _refuse_unheard(run: Run, heard: Heard) -> None:
+    """Say what of a rule this machine does not tell. Raises Stop."""
+    lacks, why = await untold(run.house, heard.trigger, heard.limits)
+    if lacks:
+        text = say(run.language, f"untold.{lacks}", why=why)
+        raise Stop(Resolution.DECLINED, text, error=error_view("routine.untold", text, ""))
 
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:
@@ -159,8 +240,13 @@ def _end(line: Line, heard: Heard | Unclear) -> int:
     return max((line.tokens[last - 1].end for _, last in heard.words), default=0)
 
 
-async def _keep(run: Run, routine: Routine, thing: Bringing | None, end: int) -> NoReturn:
+async def _keep(
+    run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
+) -> NoReturn:
     house = run.house
+    if instead is not None:
+        before = {name: one for name, one in to_json(instead).items() if name != "before"}
+        routine = replace(routine, name=instead.name, version=instead.version + 1, before=before)
     run.language = routine.language
     around = house.circumstances(run.id, run.utterance.cwd, routine.node)
     authorization = _authorized(routine, thing, around)
@@ -178,13 +264,15 @@ async def _keep(run: Run, routine: Routine, thing: Bringing | None, end: int) ->
     consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
     await answer_to(run, {"stage": "routine", "card": card}, consented=consented)
     async with house.routines.keeping:  # while the card waited, another may have been called so
-        routine = replace(routine, name=free(routine.name, [one.name for one in house.routines.every()]))
+        taken = [one.name for one in house.routines.every() if one != instead]
+        routine = replace(routine, name=free(routine.name, taken))
         await _grant(run, routine, authorization)
         await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
     house.with_effects.append(run.id)
     at = next_of(routine, house)
     view |= {"name": routine.name, "node": routine.node}
-    answer = say(run.language, "kept", name=routine.name, when=view["when"], said=routine.said)
+    key = "kept" if instead is None else "changed"
+    answer = say(run.language, key, name=routine.name, when=view["when"], said=routine.said)
     answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})

@@ -69,7 +69,8 @@ class Keeper:
 
     def _is_still(self, routine: Routine, come: Due) -> bool:
         """Tell whether the routine's limits keep it still at its moment."""
-        return stands_still(routine.limits, come.at.astimezone(self._zone()), self._house.routines.fired(routine))
+        at, fired = come.at.astimezone(self._zone()), self._house.routines.fired(routine)
+        return stands_still(routine.limits, at, fired, self._house.senses.power)
 
     def _mark(self, routine: Routine) -> str:
         """The mark of the last moment that fired, or at which it stood still."""

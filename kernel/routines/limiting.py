@@ -1,20 +1,31 @@
-"""What keeps a routine still although its moment has come: the time of day, the day, and how often it may."""
+"""What keeps a routine still although its moment has come: the time of day, the day, how often it may, the machine."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from kernel.routines.model import Limit
+
+if TYPE_CHECKING:
+    from kernel.system.power import Power
 
 OF_THE_CLOCK = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS, Limit.APART, Limit.A_DAY})
 """What time alone decides."""
 
+OF_THE_MACHINE = frozenset({Limit.CHARGING, Limit.BATTERY})
+"""What the machine runs on decides, at that moment."""
 
-def stands_still(limits: Iterable[tuple[Limit, float]], at: datetime, fired: Sequence[datetime]) -> bool:
+
+def stands_still(
+    limits: Iterable[tuple[Limit, float]], at: datetime, fired: Sequence[datetime], power: Callable[[], Power],
+    lasted_s: float = 0.0,
+) -> bool:  # fmt: skip
     """Tell whether one of ``limits`` keeps a routine still at the moment ``at``, in the zone of the person.
 
-    ``fired`` are moments at which it ran, those of the last days at least.
+    ``fired`` are moments at which it ran, those of the last days at least. ``power`` is asked what the machine runs on
+    now; ``lasted_s`` is how long what is over by this moment was so.
     """
     held = dict(limits)
     start, end = held.get(Limit.FROM), held.get(Limit.UNTIL)
@@ -25,7 +36,18 @@ def stands_still(limits: Iterable[tuple[Limit, float]], at: datetime, fired: Seq
     if Limit.APART in held and any(at - one < timedelta(seconds=held[Limit.APART]) for one in fired):
         return True
     today = sum(one.astimezone(at.tzinfo).date() == at.date() for one in fired)
-    return Limit.A_DAY in held and today >= held[Limit.A_DAY]
+    if Limit.A_DAY in held and today >= held[Limit.A_DAY]:
+        return True
+    if Limit.LASTED in held and lasted_s < held[Limit.LASTED]:
+        return True
+    return not OF_THE_MACHINE.isdisjoint(held) and _is_held_by(held, power())
+
+
+def _is_held_by(held: dict[Limit, float], power: Power) -> bool:
+    """What nobody tells keeps it still: a limit is to be sure of."""
+    if Limit.CHARGING in held and (power.plugged is None or power.plugged == bool(held[Limit.CHARGING])):
+        return True
+    return Limit.BATTERY in held and (power.percent is None or power.percent < held[Limit.BATTERY])
 
 
 def _is_within(second: int, start: float | None, end: float | None) -> bool:

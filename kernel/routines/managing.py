@@ -1,7 +1,7 @@
 """What a person does with their routines: look, let rest, go on, run now, take away.
 
-What this stops: a routine that goes on with rights after it was taken away. What it does not: change one; the rule is
-said anew.
+What this stops: a routine that goes on with rights after it was taken away. What it does not: change one, which words
+do (``editing``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kernel.approval.rights_words import right_words
 from kernel.clients.book import digest_of, new_token
 from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.receiving import new_run_id
-from kernel.routines.book import HOOKED, PAUSED, REMOVED, RESUMED
+from kernel.routines.book import HOOKED, KEPT, PAUSED, REMOVED, RESUMED
 from kernel.routines.firing import Come
 from kernel.routines.model import Called
 from kernel.routines.ready import ready
@@ -153,6 +153,14 @@ class Routines:
             raise UnknownRun("routine.unknown", f"There is no routine {shown(name)}.", subject=shown(name),
                              hint="./steward routines lists them.")  # fmt: skip
         return found
+
+
+async def take_back(house: House, one: Routine) -> None:
+    """Take back that a routine was kept: it is gone, or what it was before it was changed."""
+    if one.before is None:
+        await take_away(house, one)
+        return
+    await house.write_routine(Draft(kind=KEPT, body=dict(one.before), label=KERNEL_SAID.to_json()))
 
 
 async def take_away(house: House, one: Routine) -> list[str]:

@@ -19,7 +19,7 @@ class Routine:
     """A rule in the person's words (``text``), its trigger, and the plan of the request that is left (``said``).
 
     ``key`` tells it from an earlier namesake; ``made`` is when it was kept, with the zone, and ``cwd`` from where.
-    ``broken`` says why it rests where it was not a person who let it.
+    ``version`` counts how often it was changed in words. ``broken`` says why it rests where no person let it.
     """
 
     name: str
@@ -37,6 +37,8 @@ class Routine:
     paused: bool = False
     broken: str = ""
     rested: datetime | None = None  # until when it rested last
+    version: int = 1
+    before: Mapping[str, Any] | None = None  # what it was before it was changed, as JSON, for an undo
 
     @property
     def since(self) -> datetime:
@@ -56,7 +58,7 @@ def to_json(one: Routine) -> dict[str, Any]:
         "trigger": triggers_json.to_json(one.trigger), "limits": [[str(limit), amount] for limit, amount in one.limits],
         "such": [[str(about), said] for about, said in one.such],
         "plan": plan_to_json(one.plan), "made": one.made.isoformat(), "cwd": one.cwd,
-        "run": one.run,
+        "run": one.run, "version": one.version, "before": one.before,
     }  # fmt: skip
 
 
@@ -71,6 +73,7 @@ def from_json(body: Mapping[str, Any]) -> Routine:
         str(body["cwd"]), str(body["run"]),
         tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
         tuple((About(about), str(said)) for about, said in body.get("such", ())),
+        version=int(body.get("version", 1)), before=body.get("before"),
     )  # fmt: skip
 
 

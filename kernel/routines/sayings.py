@@ -7,6 +7,11 @@ from collections.abc import Mapping
 _SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "kept": "Kept as “{name}”: {when}: {said}.",
+        "changed": "Changed: “{name}” is now: {when}: {said}.",
+        "no change": (
+            "I did not understand what is to change about “{name}”: “{words}”. Say for example “make it nine”, or "
+            "the whole rule anew."
+        ),
         "title": "Routine {name}",
         "broken.gone": "It rests: the tool {tool} is no longer there.",
         "broken.other": "It rests: the tool {tool} takes other values by now.",
@@ -76,9 +81,12 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "“{about}”: how much, or how long before? Say it, or the whole rule again.",
         "unclear.which folder": "There are several: {about}. Which one do you mean?",
         "not yet": (
-            "I understand: {when}. So far I keep only rules that go by the clock, by files or by what I do, so nothing "
-            "was kept."
+            "I understand: {when}. So far I keep only rules that go by the clock, by files, by the machine or by what "
+            "I do, so nothing was kept."
         ),
+        "untold.battery": "This machine tells of no battery, so nothing was kept.",
+        "untold.charger": "This machine does not tell whether it is plugged in, so nothing was kept.",
+        "untold.idle": "Nothing here tells whether anybody uses the computer (logind: {why}), so nothing was kept.",
         "unclear.unknown": (
             "I do not know “{about}”, so I could not keep to it. Say the rule without it, or in another way."
         ),
@@ -88,6 +96,11 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     },
     "de": {
         "kept": "Behalten als „{name}“: {when}: {said}.",
+        "changed": "Geändert: „{name}“ ist jetzt: {when}: {said}.",
+        "no change": (
+            "Was sich an „{name}“ ändern soll, habe ich nicht verstanden: „{words}“. Sag zum Beispiel „mach es um "
+            "neun“, oder die ganze Regel neu."
+        ),
         "title": "Routine {name}",
         "broken.gone": "Sie ruht: Das Werkzeug {tool} gibt es nicht mehr.",
         "broken.other": "Sie ruht: Das Werkzeug {tool} nimmt inzwischen andere Werte.",
@@ -160,9 +173,12 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "„{about}“: wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint?",
         "not yet": (
-            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien oder nach dem "
-            "gehen, was ich tue, also diese nicht."
+            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien, nach dem Rechner oder "
+            "nach dem gehen, was ich tue, also diese nicht."
         ),
+        "untold.battery": "Dieser Rechner sagt nichts von einem Akku, also wurde nichts behalten.",
+        "untold.charger": "Dieser Rechner sagt nicht, ob er am Strom hängt, also wurde nichts behalten.",
+        "untold.idle": "Hier sagt nichts, ob jemand den Rechner benutzt (logind: {why}), also wurde nichts behalten.",
         "unclear.unknown": (
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."
         ),

@@ -89,6 +89,12 @@ def begins_when(text: str) -> bool:
     return any(first[: len(one)] == one for one in _WHEN_WORDS)
 
 
+def may_open(text: str) -> bool:
+    """Tell whether a sentence may begin with a trigger, by its first word alone."""
+    first = next(iter(text.casefold().split()), "").strip(",")
+    return first in _FRONTED or any(first in table for table in (_EVERY, _WHEN, _IF))
+
+
 def openings(gist: Gist) -> Iterator[Opening]:
     """Yield where a trigger may begin, left to right; the first few."""
     found = 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from permissions.model import Change
 
@@ -26,6 +27,17 @@ class Causes:
         self._clock = clock
         self._changed: OrderedDict[str, tuple[float, str]] = OrderedDict()
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+        self._watchers: list[Callable[[], None]] = []
+
+    def watch(self, made: Callable[[], None]) -> Callable[[], None]:
+        """Have ``made`` called after changes of runs have been made or taken back; return what ends that."""
+        self._watchers.append(made)
+        return partial(self._watchers.remove, made)
+
+    def made(self) -> None:
+        """Take note that changes which were noted have been made now."""
+        for told in self._watchers:
+            told()
 
     def note(self, run: str, changes: Iterable[Change]) -> None:
         """Take note that ``run`` makes these changes now, or that they are taken back."""

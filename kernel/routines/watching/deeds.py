@@ -1,7 +1,7 @@
 """What Steward itself does, as a source of events: its ledger tells.
 
-What this stops: a routine that is set off by its own deletions, undos or failures. What it does not: read what a run
-found; what is told of a deed is when, which, and on what.
+What this stops: a routine that is set off by its own deletions, undos or failures; a word of a private run in one.
+What it does not: read what a run found; what is told of a deed is when, which, and on what.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from kernel.itself.record import request_words
+from kernel.itself.undoing import is_private
 from kernel.paths import short
 from kernel.routines.firing import Come
 from kernel.routines.hearing.deeds import DELETION, FAILED, MOVE, SENT, UNDO
@@ -59,11 +60,15 @@ class Deeds:
     def _take_in(self, event: Event) -> None:
         deeds = dict(_deeds(event))
         chain = self._house.causes.chain(str(event.run))
-        for routine in self._awake():
-            trigger = routine.trigger
-            if isinstance(trigger, Happened) and trigger.what in deeds and chain[-1:] != (routine.name,):
-                come = self._come(event, routine, trigger.what, deeds[trigger.what])
-                self._hand_in(routine, replace(come, chain=chain))
+        meant = [
+            (one, one.trigger.what)
+            for one in self._awake()
+            if isinstance(one.trigger, Happened) and one.trigger.what in deeds and chain[-1:] != (one.name,)
+        ]
+        if not meant or is_private(self._house.ledger, str(event.run)):
+            return
+        for routine, what in meant:
+            self._hand_in(routine, replace(self._come(event, routine, what, deeds[what]), chain=chain))
 
     def _come(self, event: Event, routine: Routine, what: str, paths: list[str]) -> Come:
         zone, home = self._house.clock().tzinfo, str(self._house.folders.home)

@@ -22,6 +22,7 @@ from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.watching.deeds import Deeds
 from kernel.routines.watching.files import Files
+from kernel.routines.watching.machine import EARS, MachineWatch
 from kernel.routines.watching.source import Source
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ class Watcher:
         self._house, self._firing, self._settled = house, firing, settled
         self._come = asyncio.Event()
         self._waiting: deque[tuple[Routine, Come]] = deque()
-        self._sources: tuple[Source, ...] = tuple(made(house, self._awake, self.hand_in) for made in (Files, Deeds))
+        machine = (MachineWatch(house, self._awake, self.hand_in, states) for states in EARS)
+        others = (made(house, self._awake, self.hand_in) for made in (Files, Deeds))
+        self._sources: tuple[Source, ...] = (*others, *machine)
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -129,7 +132,8 @@ class Watcher:
 
     def _is_still(self, routine: Routine, come: Come) -> bool:
         at = come.at.astimezone(self._house.clock().tzinfo or UTC)
-        return stands_still(routine.limits, at, self._house.routines.fired(routine))
+        fired, power = self._house.routines.fired(routine), self._house.senses.power
+        return stands_still(routine.limits, at, fired, power, come.lasted_s)
 
     def _is_too_often(self, routine: Routine, come: Come) -> bool:
         fired = self._house.routines.fired(routine)

@@ -203,8 +203,8 @@ async def test_what_a_skill_can_repeat_is_given_to_it_with_all_its_times(desk: D
     assert "17 March 2026 at 07:30" in said["answer"]
 
 
-async def test_a_rule_about_the_machine_says_that_it_is_not_kept_yet(desk: Desk) -> None:
-    said = await desk.say("when the battery drops below 15 percent, show me the largest files in Downloads")
+async def test_a_rule_about_an_appointment_says_that_it_is_not_kept_yet(desk: Desk) -> None:
+    said = await desk.say("ten minutes before every meeting show me the largest files in Downloads")
     assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
     assert "nothing was kept" in said["answer"]
 

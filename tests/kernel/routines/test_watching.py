@@ -206,3 +206,37 @@ async def test_what_is_called_so_is_never_taken_as_it_was_said(home_desk: Desk) 
     (routine,) = home_desk.kernel.routines.every()
     (task,) = home_desk.kernel.routines.whole(routine["name"])["plan"]["tasks"]
     assert task["arguments"]["text"] == "was davon gesagt wird"
+
+
+async def test_of_a_private_deletion_no_word_is_noted(home_desk: Desk) -> None:
+    desk = home_desk
+    (desk.home / "Notes").mkdir(exist_ok=True)
+    note = desk.home / "Notes/Slips.md"
+    note.write_text("# Slips\n")
+    await keeps(desk, "whenever you delete something, add it to my note Slips")
+    for name, private in (("small.txt", True), ("big.iso", False)):
+        view = await desk.say(f"delete Downloads/{name}", private=private)
+        if view["resolution"] == "pending":
+            await desk.kernel.approve(view["run"], "once")
+            await desk.kernel.settled(view["run"])
+        assert not (desk.home / f"Downloads/{name}").exists()
+    await desk.until(lambda: "big.iso" in note.read_text())
+    assert "small.txt" not in note.read_text()
+
+
+async def test_what_a_file_was_called_is_forgotten_with_its_run(tmp_path: Path) -> None:
+    (tmp_path / "home/Documents/Invoices").mkdir(parents=True)
+    async with desk_on(tmp_path) as desk:
+        await keeps(desk, RULE)
+        (desk.home / "Downloads/Quillfeather.pdf").write_bytes(b"%PDF-1.4")
+        await desk.until((desk.home / "Documents/Invoices/Quillfeather.pdf").exists)
+        await desk.kernel.settled(desk.fired()[0]["run"])
+        said = await desk.say("forget everything about Quillfeather")
+        assert said["resolution"] == "confirmed", said["answer"]
+        assert [one["paused"] for one in desk.kernel.routines.every()] == [False]
+    async with desk_on(tmp_path) as later:
+        assert await quiet(later) == 0
+    left = [
+        path for path in (tmp_path / "steward").rglob("*") if path.is_file() and b"uillfeather" in path.read_bytes()
+    ]
+    assert left == []

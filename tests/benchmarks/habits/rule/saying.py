@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import tomllib
 from collections.abc import AsyncIterator, Mapping
+from contextlib import closing
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,15 @@ from kernel import Ask, Folders, Kernel, load_settings, open_kernel
 from kernel.model import Constant, Plan, Task, TaskId
 from kernel.routines import Recurring
 from kernel.routines.routine import Routine
+from kernel.system.senses import Senses
 from permissions.labels import USER_SAID
 from skills.model import ToolId, ValueKind
 from tests.benchmarks.habits.rule.model import Compiled, Place, Rule, Said
 from tests.kernel.conftest import knowing
 from tests.kernel.homes import furnish
 from tests.kernel.routines.conftest import Setting
+from tests.kernel.system.box import Box
+from tests.kernel.system.logind import Logind, bus_in
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "rules"
 HALVES = ("first", "second")
@@ -57,6 +61,16 @@ async def said_of(golden: Mapping[str, Any], root: Path) -> AsyncIterator[tuple[
     clock = Setting(now, time.monotonic())
     folders = Folders({"HOME": str(home), "STEWARD_HOME": str(root / "steward")})
     kernel = knowing(await open_kernel(load_settings(encoder=False), folders, clock))
+    (root / "bus").mkdir()
+    with bus_in(root / "bus") as bus, closing(Logind(bus)):
+        kernel._house.machine = _laptop(root / "machine", bus)
+        async for one in _each(kernel, golden, home, now, clock):
+            yield one
+
+
+async def _each(
+    kernel: Kernel, golden: Mapping[str, Any], home: Path, now: datetime, clock: Setting
+) -> AsyncIterator[tuple[Rule, Said, Place]]:
     place = Place(str(home), now, kernel._house.registry.tool)
     try:
         for rule in golden["rule"]:
@@ -64,6 +78,15 @@ async def said_of(golden: Mapping[str, Any], root: Path) -> AsyncIterator[tuple[
             yield rule, await said(kernel, rule, place), place
     finally:
         await kernel.close()
+
+
+def _laptop(root: Path, bus: str) -> Senses:
+    """A machine with a battery, a charger, a network and a desktop that tells whether anybody uses it."""
+    box = Box(root, bus)
+    box.battery(50)
+    box.network(there=True)
+    box.write("free", 50 * 10**9)
+    return box.senses()
 
 
 async def said(kernel: Kernel, rule: Rule, place: Place) -> Said:

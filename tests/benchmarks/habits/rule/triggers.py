@@ -23,9 +23,10 @@ from kernel.routines import (
     State,
     following,
 )
-from kernel.routines.limiting import stands_still
+from kernel.routines.limiting import OF_THE_CLOCK, stands_still
 from kernel.routines.model import Clock, Limit
 from kernel.routines.moments import moment_of
+from kernel.system.power import power
 from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, Rule, same
 
 MOMENTS = 10
@@ -106,7 +107,7 @@ def _golden_moments(golden: Mapping[str, Any], place: Place) -> list[datetime]:
 
 def _own(trigger: Clock, limits: Iterable[tuple[Limit, float]], place: Place) -> list[datetime]:
     """The next moments of a trigger to the minute, without those at which a limit keeps it still."""
-    zone, at, limits = place.now.tzinfo, place.now, list(limits)
+    zone, at, limits = place.now.tzinfo, place.now, [one for one in limits if one[0] in OF_THE_CLOCK]
     assert zone is not None
     found: list[datetime] = []
     for _ in range(_LOOKED_AT):
@@ -114,7 +115,7 @@ def _own(trigger: Clock, limits: Iterable[tuple[Limit, float]], place: Place) ->
         if come is None or len(found) == MOMENTS:
             break
         at = come
-        if not stands_still(limits, at.astimezone(zone), found):
+        if not stands_still(limits, at.astimezone(zone), found, power):
             found.append(at.astimezone(UTC).replace(second=0, microsecond=0))
     return found
 

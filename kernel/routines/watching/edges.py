@@ -1,0 +1,57 @@
+"""When a state of the machine begins: once, not while it lasts, and not anew where a value trembles about its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from kernel.routines.model import Machine, State
+
+Reading = Mapping[State, float]
+"""What was read, by state: percent, bytes free, seconds unused; 1 for yes and 0 for no. What nobody tells is left out.
+"""
+
+_PERCENT_APART = 2.0
+_SHARE_APART = 0.05
+
+
+def stands(trigger: Machine, value: float) -> bool | None:
+    """Tell whether the state that ``trigger`` waits for is there; None where it is there if it was, and not if not."""
+    bound = trigger.bound
+    match trigger.state:
+        case State.BATTERY | State.DISK:
+            apart = _PERCENT_APART if trigger.state is State.BATTERY else bound * _SHARE_APART
+            return True if value < bound else False if value >= min(bound + apart, _most(trigger)) else None
+        case State.IDLE:
+            return value >= bound
+        case _:
+            return value == 1
+
+
+def _most(trigger: Machine) -> float:
+    return 100.0 if trigger.state is State.BATTERY else float("inf")
+
+
+class Edges:
+    """What was the case when it was looked last, by name. What is looked at for the first time begins nothing."""
+
+    def __init__(self) -> None:
+        self._there: dict[str, bool] = {}
+        self._gone_at: dict[str, float] = {}
+
+    def begins(self, name: str, there: bool | None, now_s: float) -> float | None:
+        """Return for how long a state had not been there (seconds) that begins just now; None where none does."""
+        before = self._there.get(name)
+        if there is None:
+            there = bool(before)
+        self._there[name] = there
+        if not there:
+            self._gone_at.setdefault(name, now_s)
+            return None
+        gone_at = self._gone_at.pop(name, now_s)
+        return None if before is None or before else max(now_s - gone_at, 0.0)
+
+    def keep(self, names: Collection[str]) -> None:
+        """Forget all others."""
+        for one in self._there.keys() - set(names):
+            del self._there[one]
+            self._gone_at.pop(one, None)

@@ -1,0 +1,63 @@
+"""When a state begins: once, never at the first look, and not where a value trembles about its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from kernel.routines.model import Machine, State
+from kernel.routines.watching.edges import Edges, stands
+
+GB = 1e9
+
+
+def begun(trigger: Machine, values: Sequence[float]) -> list[int]:
+    """At which of the looks the state begins."""
+    edges = Edges()
+    return [at for at, value in enumerate(values) if edges.begins("a", stands(trigger, value), at) is not None]
+
+
+@pytest.mark.parametrize(
+    ("values", "times"),
+    [
+        ([20, 16, 14, 13, 5], [2]),
+        ([20, 15, 14], [2]),  # 15 is not below 15
+        ([14, 13, 20, 14], [3]),  # it was there at the first look
+        ([20, 14, 15, 14, 16, 14], [1]),  # it trembles
+        ([20, 14, 17, 14], [1, 3]),
+        ([16, 14], [1]),  # it was not there, though near
+    ],
+)
+def test_a_battery_runs_low_once(values: list[float], times: list[int]) -> None:
+    assert begun(Machine(State.BATTERY, 15.0), values) == times
+
+
+def test_a_bound_near_the_top_is_left_again() -> None:
+    assert begun(Machine(State.BATTERY, 99.0), [100, 98, 100, 98]) == [1, 3]
+
+
+def test_a_disk_is_free_again_when_a_twentieth_more_is() -> None:
+    assert begun(Machine(State.DISK, 10 * GB), [11 * GB, 9.9 * GB, 10.2 * GB, 9.9 * GB, 10.6 * GB, 9 * GB]) == [1, 5]
+
+
+def test_what_is_so_or_not_begins_when_it_becomes_so() -> None:
+    assert begun(Machine(State.PLUGGED), [0, 1, 1, 0, 1]) == [1, 4]
+    assert begun(Machine(State.OFFLINE), [1, 1, 0, 1]) == [3]
+    assert begun(Machine(State.IDLE, 60.0), [0, 59, 60, 600, 0, 61]) == [2, 5]
+
+
+def test_it_is_told_for_how_long_it_was_not_so() -> None:
+    edges = Edges()
+    assert edges.begins("a", False, 10.0) is None
+    assert edges.begins("a", False, 20.0) is None
+    assert edges.begins("a", True, 40.0) == 30.0
+    assert edges.begins("a", False, 50.0) is None
+    assert edges.begins("a", True, 55.0) == 5.0
+
+
+def test_who_is_forgotten_begins_nothing_when_seen_again() -> None:
+    edges = Edges()
+    edges.begins("a", False, 0.0)
+    edges.keep(["b"])
+    assert edges.begins("a", True, 1.0) is None
