@@ -35,6 +35,7 @@ from kernel.recalling.recollection import Recollection
 from kernel.remembering import bulk
 from kernel.routines.book import RoutineBook
 from kernel.routines.watching.causes import Causes
+from kernel.suggestions.seeing import Seeing
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Grant, Policy, Transactions, WallTest, machine_level, spare_bytes, try_wall
@@ -88,6 +89,7 @@ class House:
     memory: MemoryLimits
     knowledge: Knowledge
     recollection: Recollection
+    seeing: Seeing
     post: Post
     models: Models
     make_serving: Callable[[House], Serving]

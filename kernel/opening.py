@@ -6,6 +6,7 @@ everything that is rebuilt from them.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import sys
@@ -41,6 +42,7 @@ from kernel.remembering.bulk import lean_changes
 from kernel.remembering.lapsing import still_kept
 from kernel.routines.book import KINDS as ROUTINES
 from kernel.routines.book import RoutineBook
+from kernel.suggestions.seeing import Seeing, SeeingStore
 from kernel.terms import Held, Terms, taken_up
 from memory import Ledger
 from memory.model import Draft, Event
@@ -107,6 +109,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     cells = Cells(worker, network=egress)
     knowledge = Knowledge(folders.data / "graph", ledger)
     learning = Learning(registry, folders.state / "learnt", encoder=settings.encoder, model=settings.encoder_model)
+    live: set[str] = set()
+    waiting: dict[str, asyncio.Future[str]] = {}
     routines, macros = RoutineBook(ledger.events(kinds=ROUTINES)), MacroBook(ledger.events(kinds=MACROS))
     house = House(
         settings=settings,
@@ -128,6 +132,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         recollection=Recollection(
             folders.data / "recall", ledger, knowledge, learning.encoder, str(folders.home), settings.vectors
         ),
+        seeing=Seeing(ledger, registry, folders.data / "habits", lambda: len(live) > len(waiting)),
         post=Post(egress, vault, folders.config, folders.data),
         models=Models(folders.config / MODELS_FILE, settings.ca_file),
         make_serving=partial(_serving, egress),
@@ -135,6 +140,8 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         clients=ClientBook(ledger.events(kinds=CLIENTS)),
         routines=routines,
         macros=macros,
+        live=live,
+        waiting=waiting,
         with_effects=_with_effects(
             ledger, transactions.runs(), {one.run for one in routines.every()} | {one.run for one in macros.every()}
         ),
@@ -144,6 +151,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     house.knowledge.join(lambda: _own_of(folders))
     house.knowledge.join(lambda: LearntStore(house))
     house.knowledge.join(lambda: RecollectionStore(house.recollection))  # after the record: it goes by what went there
+    house.knowledge.join(lambda: SeeingStore(house.seeing))
     return house
 
 

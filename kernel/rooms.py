@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from kernel.authoring.developing import Developing
     from kernel.authoring.proposals import Proposals
     from kernel.installing.installed import Installed
+    from kernel.macros.managing import Macros
     from kernel.mailing.desk import MailDesk
     from kernel.manners import Manners
     from kernel.models.desk import ModelDesk
     from kernel.serving.servers import Servers
     from kernel.serving.wishes import Asked
+    from kernel.suggestions.suggestions import Suggestions
 
 
 TIDY_AFTER_S = 20.0
@@ -36,14 +38,16 @@ _LEFT_IN = ("skills-written", "servers-new", "quarantine", "environments")
 class Rooms:
     """What a person does beside asking. ``outline`` returns a run as it is shown."""
 
-    def __init__(self, house: House, outline: Callable[[str], dict[str, Any]]) -> None:
+    def __init__(self, house: House, outline: Callable[[str], dict[str, Any]], macros: Macros) -> None:
         self._house = house
         self._outline = outline
+        self._macros = macros
         self._installed: Installed | None = None
         self._developing: Developing | None = None
         self._servers: Servers | None = None
         self._manners: Manners | None = None
         self._offers: Offers | None = None
+        self._suggestions: Suggestions | None = None
 
     @property
     def installed(self) -> Installed:
@@ -116,6 +120,16 @@ class Rooms:
 
             self._offers = Offers(self._house, self.manners)
         return self._offers
+
+    @property
+    def suggestions(self) -> Suggestions:
+        """What the person does again and again, offered to be kept."""
+        if self._suggestions is None:
+            with one_import:
+                from kernel.suggestions.suggestions import Suggestions
+
+            self._suggestions = Suggestions(self._house, self.manners, self._macros, self._outline)
+        return self._suggestions
 
     @property
     def mail(self) -> MailDesk:

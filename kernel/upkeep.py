@@ -60,6 +60,7 @@ class Upkeep:
         self._tidy = tidy
         self.privacy = Privacy(house)
         self._keeping_up = KeepingUp(house.recollection, self._lives, house.report)
+        self._seeing = KeepingUp(house.seeing, self._lives, house.report)
         self._rest: asyncio.TimerHandle | None = None
         self._daily: asyncio.TimerHandle | None = None
         self._reminding: asyncio.Task[None] | None = None
@@ -146,6 +147,7 @@ class Upkeep:
         if not self._stopped:
             self.learn_later()
             self._keeping_up.soon()
+            self._seeing.soon()
         self.rest_later()
 
     def learn_later(self) -> None:
@@ -182,10 +184,12 @@ class Upkeep:
         """When no run lives any more: end learning, and let go of what was private."""
         self._house.learning.stop()
         self._keeping_up.stop()
+        self._seeing.stop()
         for timer in (self._rest, self._daily):
             if timer is not None:
                 timer.cancel()
         await asyncio.to_thread(self.privacy.close)
+        await asyncio.to_thread(self._house.seeing.close)
 
 
 def _kept_by() -> tuple[type[Keeper], type[Watcher]]:

@@ -24,6 +24,7 @@ from portal import (
     perms_api,
     routines_api,
     skills_api,
+    suggestions_api,
 )
 from portal.callers import Json, TheCaller, TheKernel, TheSite, channel_of, peer_only
 from portal.careful import CarefulRoute
@@ -325,5 +326,6 @@ api.routes.extend(models_api.router.routes)
 api.routes.extend(routines_api.router.routes)
 api.routes.extend(macros_api.router.routes)
 api.routes.extend(offers_api.router.routes)
+api.routes.extend(suggestions_api.router.routes)
 api.routes.extend(mcp_servers_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

@@ -327,6 +327,30 @@ class Client:
         """Turn a source of offers off or on; return what is on."""
         return self._wire.call("PUT", f"/offers/sources/{_id(source, 'source')}", json={"on": on})
 
+    def suggestions(self) -> list[Json]:
+        """Return what the person does again and again, and may want to keep."""
+        return self._wire.listed("/suggestions", "suggestions")
+
+    def suggestion(self, key: str) -> Json:
+        """Return one suggestion with its steps."""
+        return self._wire.call("GET", f"/suggestions/{_id(key, 'suggestion')}")
+
+    def accept_suggestion(self, key: str, name: str) -> Json:
+        """Keep a suggestion as a macro; return that and the rule that would do it."""
+        return self._wire.call("POST", f"/suggestions/{_id(key, 'suggestion')}/macro", json={"name": name})
+
+    def edit_suggestion(self, key: str, changes: Mapping[str, Any]) -> Json:
+        """Change what would be kept of a suggestion."""
+        return self._wire.call("PATCH", f"/suggestions/{_id(key, 'suggestion')}", json=dict(changes))
+
+    def snooze_suggestion(self, key: str, days: int) -> Json:
+        """Put a suggestion off."""
+        return self._wire.call("POST", f"/suggestions/{_id(key, 'suggestion')}/snooze", json={"days": days})
+
+    def refuse_suggestion(self, key: str) -> None:
+        """Never have a suggestion made again."""
+        self._wire.call("DELETE", f"/suggestions/{_id(key, 'suggestion')}")
+
     def clients(self) -> list[Json]:
         """Return the programs that may ask in their own names, and what each may call."""
         return self._wire.listed("/clients", "clients")
@@ -440,6 +464,7 @@ def _id(given: str, what: str) -> str:
             "role": "models",
             "routine": "routines",
             "macro": "macros",
+            "suggestion": "suggestions",
         }.get(what, "perms")
         hint = f"./steward {where} lists them."
         raise DaemonError(f"{what}.unknown", f"There is no {what} {given}.", hint, 404)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kernel.habits.model import Pattern, Same, Step
 
 
 def are_kin(one: Pattern, other: Pattern) -> bool:
     """Tell whether the steps of the one are among those of the other, in order, with no other constants."""
-    if one.key == other.key:
-        return True
-    shorter, longer = sorted((one.steps, other.steps), key=len)
+    return one.key == other.key or are_kin_steps(one.steps, other.steps)
+
+
+def are_kin_steps(one: Sequence[Step], other: Sequence[Step]) -> bool:
+    """Tell the same of steps that are in no pattern."""
+    shorter, longer = sorted((one, other), key=len)
     rest = iter(longer)
     return all(any(_alike(step, candidate) for candidate in rest) for step in shorter)
 

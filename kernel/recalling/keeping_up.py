@@ -1,4 +1,5 @@
-"""Telling recall what ended, and making its vectors: by one worker, a moment after the last run, a portion at a time.
+"""Keeping up with what ended, for recall and for habits: by one worker each, a moment after the last run, a portion at
+a time.
 
 What this stops: that every run that ends parks one more thread behind a long backlog, and that the backlog takes the
 processor while somebody asks: between two portions there is a pause as long as runs are not over.
@@ -8,26 +9,35 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 from kernel.context.mind import LEARN_AFTER_S
-from kernel.recalling.recollection import Recollection
+
+
+class Backlog(Protocol):
+    """What reads the ledger as it grows."""
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether anybody has needed it yet."""
+
+    def keep_up(self) -> int:
+        """Do a portion of what is to be done; return how much is left."""
 
 
 class KeepingUp:
-    """One worker for ``recollection``, begun by the event loop. ``busy`` tells whether a run lives."""
+    """One worker for ``backlog``, begun by the event loop. ``busy`` tells whether a run lives."""
 
-    def __init__(
-        self, recollection: Recollection, busy: Callable[[], bool], report: Callable[[BaseException], None]
-    ) -> None:
-        self._recollection, self._busy, self._report = recollection, busy, report
+    def __init__(self, backlog: Backlog, busy: Callable[[], bool], report: Callable[[BaseException], None]) -> None:
+        self._backlog, self._busy, self._report = backlog, busy, report
         self._work: asyncio.Future[int] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._again = False
         self._stopped = False
 
     def soon(self) -> None:
-        """A run has ended: see to it in a moment, if recall is open."""
-        if self._stopped or not self._recollection.is_open:
+        """A run has ended: see to it in a moment, if the backlog is open."""
+        if self._stopped or not self._backlog.is_open:
             return
         if self._work is not None:
             self._again = True
@@ -47,7 +57,7 @@ class KeepingUp:
 
     def _begin(self) -> None:
         self._timer, self._again = None, False
-        self._work = asyncio.get_running_loop().run_in_executor(None, self._recollection.keep_up)
+        self._work = asyncio.get_running_loop().run_in_executor(None, self._backlog.keep_up)
         self._work.add_done_callback(self._ended)
 
     def _ended(self, work: asyncio.Future[int]) -> None:

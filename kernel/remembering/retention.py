@@ -69,6 +69,7 @@ class Retention:
             return 0
         destroyed = self._house.ledger.destroy([seq for run in old for seq in of_run[run]])
         self._house.recollection.drop_forgotten()
+        self._house.seeing.drop_forgotten()
         pictures.drop(pictures.folder_of(self._house.folders.data), old)
         for run in old:
             self._house.deeds.pop(run, None)

@@ -42,6 +42,7 @@ class Lacking:
     proposal: Question | Decline | None = None
     moving: tuple[str, ...] = ()
     brings: bool = False  # more than its trigger brings
+    macro: str = ""  # why the macro that is named cannot be done by itself
     unsure: bool = False  # a plan that is good enough to be done once, while a person looks on
 
 
@@ -150,7 +151,12 @@ def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -
     """Return a short name out of the content words that are left, as it stands in the tree of rights."""
     out = {at for first, last in gone for at in range(first, last)}
     words = [line.norm(at) for at in range(line.size) if at not in out and line.is_content(at)]
-    plain = unicodedata.normalize("NFKD", "-".join(words[:_WORDS_OF_NAME]).replace("ß", "ss"))
+    return called(" ".join(words[:_WORDS_OF_NAME]), taken)
+
+
+def called(words: str, taken: Collection[str]) -> str:
+    """Return ``words`` as a name in the tree of rights, which is not ``taken``."""
+    plain = unicodedata.normalize("NFKD", words.replace("ß", "ss"))
     name = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")[:_LONGEST_NAME].strip("-")
     name = name if name[:1].isalpha() else f"routine-{name}".strip("-")
     return free(name, taken)

@@ -20,6 +20,7 @@ from kernel.context.mind import Mind
 from kernel.interpret import read
 from kernel.language import Line
 from kernel.language.spelling import mend
+from kernel.macros.model import Macro
 from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import short
 from kernel.planning.plan_graph import mermaid
@@ -28,7 +29,7 @@ from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
 from kernel.routines.editing import rewordings, wish
-from kernel.routines.hearing import Heard, Lack, Unclear, begins_when
+from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import may_open
@@ -45,6 +46,7 @@ from kernel.routines.model import (
     Recurring,
     State,
 )
+from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
@@ -69,6 +71,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     if run.client or said.shown:
         return None
     await _change(run, mind, dialogue)
+    planned = planned and not _is_of_macro(run, said, mind, usual)
     if planned and not may_open(said.text):
         return None
     heard, line, said = _meant(run, said, mind, usual, planned=planned)
@@ -80,9 +83,10 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         await remember(run, line.text, _end(line, heard), heard.about)
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
-    found, thing = await _compiled(run, said, line, heard, mind, dialogue)
+    macro = _macro(run, line, heard)
+    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
     if isinstance(found, Lacking):
-        return None if repeats else _lacking(run, found)
+        return None if repeats and macro is None else _lacking(run, found)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
@@ -92,6 +96,19 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))
+
+
+def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
+    """Tell whether a sentence is a rule that has a macro done, though a tool takes it whole."""
+    text = said.text.casefold()
+    named = any(words.casefold() in text for one in run.house.macros.every() for words in (one.name, *one.phrases))
+    return named and _macro(run, *_hear(run, said, mind, usual)) is not None
+
+
+def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
+    """Return the macro that a rule asks for, where its words without the trigger name one."""
+    macros = run.house.macros.every()
+    return macro_in(left_of(line, heard.words), macros) if macros and isinstance(heard, Heard) else None
 
 
 def _meant(
@@ -114,7 +131,7 @@ def _meant(
 
 
 async def _compiled(
-    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue
+    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, macro: Macro | None = None
 ) -> tuple[Routine | Lacking, Bringing | None]:
     """Return the routine that a heard rule means, or what it lacks, and how its trigger's thing stands in a plan."""
     _refuse_unkept(run, heard)
@@ -122,6 +139,8 @@ async def _compiled(
     house = run.house
     taken = [one.name for one in house.routines.every()]
     thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
+    if macro is not None:
+        return await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry), thing
     found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
     return found, thing
 
@@ -197,7 +216,9 @@ async def _refuse_unheard(run: Run, heard: Heard) -> None:
 
 def _lacking(run: Run, found: Lacking) -> NoReturn:
     """Say what keeps a rule from being one. Raises Stop."""
-    if found.unsure:
+    if found.macro:
+        text = say(run.language, f"macro {found.macro}", name=found.said, words=", ".join(found.moving))
+    elif found.unsure:
         text = say(run.language, "unsure", said=found.said)
     elif found.brings:
         text = say(run.language, "brings more", said=found.said)

@@ -59,6 +59,14 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Say the whole rule again with that in it."
         ),
         "not understood": "I understand when, but not what is to be done: “{said}”. {why}",
+        "macro told": (
+            "I understand when, but the macro “{name}” has to be told each time: {words}. "
+            "Nobody is there to ask then, so nothing was kept."
+        ),
+        "macro changed": (
+            "I understand when, but a skill of the macro “{name}” has changed since it was kept. "
+            "Have it done once and keep it anew, then say the rule again."
+        ),
         "repeats": "I understand, but “{said}” repeats by itself, and not by such a rule. Say it with simpler times.",
         "nothing to do": "I understand when, but not what is to be done then.",
         "unclear.time of day": "At what time of day? Say it, or the whole rule again.",
@@ -143,6 +151,14 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "einmal mit der Antwort darin."
         ),
         "not understood": "Wann, ist klar, aber nicht, was zu tun ist: „{said}“. {why}",
+        "macro told": (
+            "Wann, ist klar, aber dem Makro „{name}“ muss jedes Mal gesagt werden: {words}. "
+            "Dann ist niemand da, den ich fragen kann; nichts wurde behalten."
+        ),
+        "macro changed": (
+            "Wann, ist klar, aber eine Fähigkeit des Makros „{name}“ ist anders, seit es behalten wurde. "
+            "Lass es einmal ausführen, behalte es neu, und sag dann die Regel noch einmal."
+        ),
         "repeats": "Verstanden, aber „{said}“ wiederholt sich selbst, und nicht nach so einer Regel. Sag es einfacher.",
         "nothing to do": "Wann, ist klar, aber nicht, was dann zu tun ist.",
         "unclear.time of day": "Um wie viel Uhr? Sag sie, oder die ganze Regel noch einmal.",

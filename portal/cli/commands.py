@@ -18,6 +18,7 @@ from portal.cli.perms_commands import perms_app
 from portal.cli.routines_commands import routines_app
 from portal.cli.service_commands import service_app
 from portal.cli.skills_commands import skills_app
+from portal.cli.suggestions_commands import suggestions_app
 
 app = typer.Typer(
     name="steward",
@@ -37,6 +38,7 @@ app.add_typer(memory_app, name="memory")
 app.add_typer(routines_app, name="routines")
 app.add_typer(macros_app, name="macros")
 app.add_typer(offers_app, name="offers")
+app.add_typer(suggestions_app, name="suggestions")
 app.add_typer(mcp_app, name="mcp")
 app.add_typer(kernels_app, name="kernels")
 app.add_typer(mail_app, name="mail")

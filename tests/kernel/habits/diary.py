@@ -53,7 +53,7 @@ class Diary:
 
     def ask(
         self, at: datetime, *calls: tuple[str, Mapping[str, Argument]], made: Sequence[Any] = (),
-        end: str = "executed", when: tuple[Condition, ...] = (), **more: Any,
+        end: str = "executed", when: tuple[Condition, ...] = (), language: str = "en", **more: Any,
     ) -> str:  # fmt: skip
         """Write down a request that came to ``calls``, the last one ``when``, and made ``made``; return its run."""
         run, self.now_ns = f"r-{len(self.asked)}", int(at.timestamp() * 1e9)
@@ -66,7 +66,7 @@ class Diary:
         created = {"text": "…", "conversation": "c", "cwd": "/home/a", "now": at.isoformat(), "channel": "cli", **more}
         self.ledger.append(
             Draft("run.created", created, run=run),
-            Draft("run.planned", {"frozen": plan_to_json(Plan(tasks, "en", 1, 1.0))}, run=run),
+            Draft("run.planned", {"frozen": plan_to_json(Plan(tasks, language, 1, 1.0))}, run=run),
             Draft("run.finished", {"resolution": end, "result": {"tasks": tail}}, run=run),
         )
         return run

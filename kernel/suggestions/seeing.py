@@ -1,0 +1,127 @@
+"""Seeing what comes again: the habits of this installation, opened late, fed a moment after a run, kept in a file.
+
+What this stops: a start or a request that waits for the mining of the ledger; a word of what was forgotten staying in
+the file. What it does not: say what is offered.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memory import Ledger
+from skills import Registry, one_import
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from kernel.habits import Habits, Pattern
+    from memory.model import EntityId
+
+PORTION = 200
+"""So many events are read before it is asked again whether somebody waits for the processor."""
+
+KEPT_AFTER = 2_000
+"""After so many events what is known is written down, as it is at the end."""
+
+FRESH_S = 600.0
+"""So long patterns are what they were, where nothing was done since."""
+
+
+class Seeing:
+    """What a person does again and again, later. Thread-safe; one thread at a time works on it.
+
+    ``busy`` tells whether a run is at work: then reading goes on later.
+    """
+
+    is_open = True  # whoever calls first opens it
+
+    def __init__(self, ledger: Ledger, registry: Registry, file: Path, busy: Callable[[], bool]) -> None:
+        self._ledger, self._registry, self._file, self._busy = ledger, registry, file, busy
+        self._habits: Habits | None = None
+        self._kept_seq = 0
+        self._found: tuple[int, datetime, tuple[Pattern, ...]] | None = None
+        self._lock = threading.Lock()
+
+    def keep_up(self) -> int:
+        """Read what the ledger has had since, as long as no run is at work; return whether something is left."""
+        while not self._busy():
+            with self._lock:
+                habits = self._opened()
+                if not self._read(habits, PORTION):
+                    self._write(habits, KEPT_AFTER)
+                    return 0
+        return 1
+
+    def patterns(self, now: datetime) -> tuple[Pattern, ...]:
+        """Return what comes again, the most telling first, with all that was done until now."""
+        with self._lock:
+            habits = self._opened()
+            while self._read(habits, PORTION):
+                pass
+            if self._found is not None:
+                seq, at, found = self._found
+                if seq == habits.seq and 0 <= (now - at).total_seconds() < FRESH_S:
+                    return found
+            found = habits.patterns(now)
+            self._found = habits.seq, now, found
+            return found
+
+    def drop_forgotten(self) -> None:
+        """Let go of what the ledger has forgotten: also what only the file knows of."""
+        with self._lock:
+            if self._habits is None and not self._file.exists():
+                return
+            habits = self._opened()
+            self._found = None
+            while self._read(habits, PORTION):
+                pass
+            self._write(habits)
+
+    def close(self) -> None:
+        """Write down what is known, where anything was looked at."""
+        with self._lock:
+            if self._habits is not None:
+                self._write(self._habits)
+
+    def _opened(self) -> Habits:
+        if self._habits is None:
+            with one_import:  # it brings the miner, which no start waits for
+                from kernel.habits import Habits
+
+            self._habits = Habits(self._ledger, self._registry, self._file)
+            self._kept_seq = self._habits.seq
+        return self._habits
+
+    def _read(self, habits: Habits, most: int) -> bool:
+        """Take in ``most`` events at most; whether there were any."""
+        from kernel.habits.reading import KINDS
+
+        before = habits.seq
+        habits.take(islice(self._ledger.events(after=before, kinds=KINDS), most))
+        return habits.seq > before
+
+    def _write(self, habits: Habits, least: int = 1) -> None:
+        """Write down what is known, where ``least`` events came since that was done last or the file is gone."""
+        if habits.seq >= self._kept_seq + least or not self._file.exists():
+            habits.keep()
+            self._kept_seq = habits.seq
+
+
+class SeeingStore:
+    """What is known of habits, as a store of the graph's purge: after the record, for it goes by what went there."""
+
+    name = "habits"
+
+    def __init__(self, seeing: Seeing) -> None:
+        self._seeing = seeing
+
+    def purge(self, entities: Collection[EntityId], words: Collection[str]) -> int:
+        """Let go of every run that the record has forgotten. None of its events is counted twice."""
+        del entities, words
+        self._seeing.drop_forgotten()
+        return 0
