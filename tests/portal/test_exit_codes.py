@@ -98,6 +98,8 @@ BAD: list[tuple[str, int, str]] = [
     ("macros new x", 2, "usage"),
     ("offers dismiss none", 2, "offer.unknown"),
     ("offers off nonsense", 2, "offer.source"),
+    ("suggestions show none", 2, "suggestion.unknown"),
+    ("suggestions edit", 2, "usage"),
     ("mcp", 2, "usage"),
     ("mcp add time", 2, "server.command"),
     ("mcp import /nowhere", 2, "usage"),
