@@ -464,6 +464,8 @@ def _id(given: str, what: str) -> str:
             "role": "models",
             "routine": "routines",
             "macro": "macros",
+            "offer": "offers",
+            "source": "offers",
             "suggestion": "suggestions",
         }.get(what, "perms")
         hint = f"./steward {where} lists them."

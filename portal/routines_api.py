@@ -1,5 +1,5 @@
-"""The routes of routines: look, let rest, go on, run now, take away; and of webhooks. One is made by saying it (``POST
-/requests``).
+"""The routes of routines: look, let rest, go on, run now, take away; and of webhooks. One is made by saying it
+(``POST /runs``).
 """
 
 from __future__ import annotations

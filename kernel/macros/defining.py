@@ -27,6 +27,7 @@ from kernel.macros.macro_json import to_json
 from kernel.macros.model import Macro, Parameter
 from kernel.macros.naming import checked_name, refuse_taken
 from kernel.macros.sayings import say
+from kernel.macros.spoken import A_NAME, QUOTES
 from kernel.macros.views import macro_view
 from kernel.model import Argument, Plan, Proposal, Question, Resolution, Utterance
 from kernel.planning.proposing import alone
@@ -39,10 +40,9 @@ from skills.model import ToolId
 SURE = 0.85
 """A plan that is done again and again without being read is surer than one that is done once."""
 
-_QUOTES = "\"'“”„‚‘’«» "
 _DEFINE = {
-    "en": re.compile(r"define\s+(?P<name>.+?)\s+(?:as|to be|to mean)\s*:?\s+(?P<text>.+)", re.IGNORECASE | re.DOTALL),
-    "de": re.compile(r"definiere?\s+(?P<name>.+?)\s+als\s*:?\s+(?P<text>.+)", re.IGNORECASE | re.DOTALL),
+    "en": re.compile(rf"define\s+{A_NAME}\s+(?:as|to be|to mean)\s*:?\s+(?P<text>.+)", re.IGNORECASE | re.DOTALL),
+    "de": re.compile(rf"definiere?\s+{A_NAME}\s+als\s*:?\s+(?P<text>.+)", re.IGNORECASE | re.DOTALL),
 }
 
 
@@ -53,7 +53,7 @@ def heard(text: str) -> tuple[str, str, str] | None:
     for language, pattern in _DEFINE.items():
         found = pattern.fullmatch(said)
         if found:
-            return found["name"].strip(_QUOTES), found["text"].strip(), language
+            return found["name"].strip(QUOTES), found["text"].strip(), language
     return None
 
 

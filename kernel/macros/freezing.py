@@ -20,6 +20,7 @@ from kernel.model import Constant, Plan, Resolution, Task, TaskId, Utterance
 from kernel.routines.moving import standing_still
 from permissions.labels import Integrity
 from permissions.policy import program_of
+from skills.deciding import deciding_parts
 from skills.errors import UnknownTool
 from skills.model import ParamRole, Tool, ToolId, ValueKind
 
@@ -48,7 +49,7 @@ def frozen_run(house: House, run: str, view: Mapping[str, Any], wanted: Wanted, 
         raise refused(run, "a model did it by instructions, which is no plan")
     parameters = _parameters(run, plan, tools, wanted.asked)
     asked = {(task, one.argument) for one in parameters for task in one.tasks}
-    _refuse_others_words(run, plan, tools, asked)
+    refuse_others_words(run, plan, tools, asked)
     kept = replace(plan, tasks=tuple(_without(task, asked) for task in plan.tasks), why=_why(plan), version=1)
     created = next(house.ledger.events(run=run, kinds=("run.created",), limit=1)).body or {}
     told_at, cwd = datetime.fromisoformat(str(created["now"])), str(created.get("cwd") or said.home)
@@ -97,20 +98,22 @@ def _without(task: Task, asked: set[tuple[TaskId, str]]) -> Task:
     return replace(task, arguments={n: value for n, value in task.arguments.items() if (task.id, n) not in asked})
 
 
-def _refuse_others_words(run: str, plan: Plan, tools: Mapping[ToolId, Tool], asked: set[tuple[TaskId, str]]) -> None:
+def refuse_others_words(run: str, plan: Plan, tools: Mapping[ToolId, Tool], asked: set[tuple[TaskId, str]]) -> None:
     """Raise BadRequest for the first value that others wrote, and that says where, to whom or what to run."""
     for task in plan.tasks:
         tool = tools[task.tool]
         for name, value in task.arguments.items():
-            others = isinstance(value, Constant) and value.label.integrity <= Integrity.UNTRUSTED
-            if others and (task.id, name) not in asked and _decides(tool, name):
+            if not isinstance(value, Constant) or value.label.integrity > Integrity.UNTRUSTED:
+                continue
+            if (task.id, name) not in asked and _decides(tool, name, value.value):
                 raise refused(run, f"others wrote the {name} of {tool.id}, and no person said it",
                               f"Have it asked for each time: --ask {name}")  # fmt: skip
 
 
-def _decides(tool: Tool, name: str) -> bool:
+def _decides(tool: Tool, name: str, value: Any) -> bool:
     parameter = tool.parameter(name)
-    return tool.runs_programs or parameter.role is ParamRole.SINK or parameter.type.kind in _DECIDING
+    by_itself = tool.runs_programs or parameter.role is ParamRole.SINK or parameter.type.kind in _DECIDING
+    return by_itself or bool(deciding_parts(tool, name, value))
 
 
 def _parameters(run: str, plan: Plan, tools: Mapping[ToolId, Tool], asked: Sequence[str]) -> tuple[Parameter, ...]:

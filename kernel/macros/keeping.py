@@ -20,6 +20,7 @@ from kernel.macros.freezing import Wanted, frozen_run
 from kernel.macros.macro_json import to_json
 from kernel.macros.naming import checked_name, refuse_taken
 from kernel.macros.sayings import say
+from kernel.macros.spoken import A_NAME, QUOTES
 from kernel.macros.views import macro_view
 from kernel.model import Resolution
 from kernel.remember import run_view
@@ -27,18 +28,17 @@ from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 
-_QUOTES = "\"'“”„‚‘’«»"
 _SAVE = r"(?:save|keep|store|remember)\s+(?:that|this|it|what you just did)\s+as\s+"
 _SICHERE = r"(?:speichere?|behalte?|sichere?|merke? dir)\s+(?:das|dies|es)\s+(?:bitte\s+)?als\s+"
 _A_MACRO = r"(?:(?:an?|the|my)\s+)?macro\s+(?:called\s+|named\s+|:\s*)?"
 _EIN_MAKRO = r"(?:(?:ein|das|mein)\s+)?makro\s+(?:namens\s+|:\s*)?"
 _NAMED = {
-    "en": re.compile(rf"{_SAVE}{_A_MACRO}(?P<name>.+)", re.IGNORECASE),
-    "de": re.compile(rf"{_SICHERE}{_EIN_MAKRO}(?P<name>.+?)(?:\s+ab)?", re.IGNORECASE),
+    "en": re.compile(rf"{_SAVE}{_A_MACRO}{A_NAME}", re.IGNORECASE),
+    "de": re.compile(rf"{_SICHERE}{_EIN_MAKRO}{A_NAME}(?:\s+ab)?", re.IGNORECASE),
 }
 _PLAIN = {
-    "en": re.compile(rf"{_SAVE}(?P<name>.+)", re.IGNORECASE),
-    "de": re.compile(rf"{_SICHERE}(?P<name>.+?)(?:\s+ab)?", re.IGNORECASE),
+    "en": re.compile(rf"{_SAVE}{A_NAME}", re.IGNORECASE),
+    "de": re.compile(rf"{_SICHERE}{A_NAME}(?:\s+ab)?", re.IGNORECASE),
 }
 
 
@@ -49,7 +49,7 @@ def heard(text: str, *, named: bool) -> tuple[str, str] | None:
     for language, pattern in (_NAMED if named else _PLAIN).items():
         found = pattern.fullmatch(said)
         if found:
-            return found["name"].strip(_QUOTES + " "), language
+            return found["name"].strip(QUOTES), language
     return None
 
 

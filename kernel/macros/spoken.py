@@ -10,6 +10,12 @@ from kernel.composition.unframed import unframed
 from kernel.language import tokenize
 from kernel.macros.model import Macro
 
+A_NAME = r"(?P<name>\S++(?:[^\S\n]++\S++)*?)"
+"""A pattern for a name within a sentence: whole words of one line, so that no blanks make its end slow to find."""
+
+QUOTES = "\"'“”„‚‘’«» "
+"""What may stand around such a name."""
+
 
 @lru_cache(maxsize=2048)
 def spoken(text: str) -> str:

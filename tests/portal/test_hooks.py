@@ -61,7 +61,7 @@ def test_its_token_opens_nothing_else(hook: dict[str, Any]) -> None:
     base = hook["address"].split("/hooks/")[0]
     headers = {"Authorization": f"Bearer {hook['token']}"}
     assert httpx.get(f"{base}/api/v1/routines", headers=headers).status_code == 401
-    assert httpx.post(f"{base}/api/v1/requests", json={"text": "what time is it"}, headers=headers).status_code == 401
+    assert httpx.post(f"{base}/api/v1/runs", json={"text": "what time is it"}, headers=headers).status_code == 401
     assert call(f"{base}/hooks/other", hook["token"]).status_code == 401
     assert httpx.post(hook["address"], headers=headers | {"Origin": "http://evil.example"}).status_code == 403
 

@@ -1,19 +1,77 @@
-"""Suggestions at the doors: ``./steward suggestions`` and its JSON, and what is none."""
+"""Suggestions at the doors: ``./steward suggestions``, every command and its JSON, and what is none."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
+from tests.kernel.habits.diary import Diary, said
 from tests.portal.conftest import Installation
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("downloaded")]
+pytestmark = pytest.mark.slow
+
+DAYS = 56
 
 
-def test_where_nothing_came_again_the_list_says_so(running: Installation) -> None:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """A person who looked at two folders in one go every week, and at other things every day, until yesterday."""
+    made = Installation(tmp_path_factory.mktemp("running"))
+    for folder in ("Finance", "Downloads"):
+        (made.home / folder).mkdir(parents=True)
+    made.home.chmod(0o700)
+    (made.home / "Downloads/big.iso").write_text("x" * 1000)
+    made.places.data.mkdir(parents=True, mode=0o700)
+    diary = Diary(made.places.data / "ledger")
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    for ago in reversed(range(DAYS)):
+        day = yesterday - timedelta(days=ago)
+        diary.ask(day - timedelta(hours=12), ("system.battery", {}))
+        diary.ask(day - timedelta(hours=9), ("notes.search", {"words": said(f"word {ago}")}))
+        diary.ask(day - timedelta(hours=6), ("system.disks", {}))
+        diary.ask(day - timedelta(hours=3), ("calc.clock", {"place": said(f"place {ago}")}))
+        if ago % 7 == 0:
+            diary.ask(day, ("files.contents", {"folder": said(f"{made.home}/Finance")}), text="list Finance")
+            diary.ask(day + timedelta(minutes=3), ("files.largest", {"folder": said(f"{made.home}/Downloads")}),
+                      text="show me the largest files in Downloads")  # fmt: skip
+    diary.ledger.close()
+    with made.daemon():
+        yield made
+
+
+def test_where_nothing_came_again_the_list_says_so(installation: Installation) -> None:
+    assert installation.steward("suggestions", "--json").json == {"suggestions": []}
+    told = installation.steward("suggestions", "list")
+    assert (told.code, "Nothing is suggested now" in told.out) == (0, True)
+
+
+def test_one_is_listed_shown_changed_put_off_kept_and_refused(running: Installation) -> None:
+    (found,) = running.steward("suggestions", "--json").json["suggestions"]
+    key = found["key"]
+    listed = running.steward("suggestions")
+    for part in (found["why"], found["saves"], f"./steward suggestions accept {key}"):
+        assert part in listed.out + listed.err, part
+    shown = running.steward("suggestions", "show", key)
+    for part in (found["sure"], found["name"], *(step["text"] for step in found["steps"]), *found["runs"]):
+        assert part in shown.out + shown.err, part
+    changed = running.steward("suggestions", "edit", key, "--without", "1", "--ask", "2.folder", "--name", "big ones")
+    for part in ("(left out)", "asked each time: 2.folder", "big ones"):
+        assert part in changed.out + changed.err, part
+    back = running.steward("suggestions", "edit", key, "--back", "1", "--fixed", "2.folder", "--json").json
+    assert [step["left_out"] for step in back["steps"]] == [False, False]
+    assert not any(one["asked"] for step in back["steps"] for one in step["arguments"])
+    off = running.steward("suggestions", "snooze", key, "--days", "3", "--json").json
+    assert timedelta(days=2) < datetime.fromisoformat(off["until"]) - datetime.now(UTC) < timedelta(days=4)
     assert running.steward("suggestions", "--json").json == {"suggestions": []}
-    said = running.steward("suggestions", "list")
-    assert said.code == 0
-    assert "Nothing is suggested now" in said.out + said.err
+    kept = running.steward("suggestions", "accept", key, "--name", "weekly look", "--json").json
+    assert kept["rule"].endswith("do weekly look")
+    done = running.steward("macros", "run", "weekly look", "--yes", "--json").json
+    assert (done["macro"], done["resolution"]) == ("weekly look", "confirmed"), done
+    assert "big.iso" in done["answer"]
+    assert running.steward("suggestions", "never", key, "--json").json == {"never": key}
+    assert running.steward("suggestions", "show", key, "--json").json["answer"] == "never"
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@
 export const EN_OFFERS = {
   offers: "You may want to say next",
   offerTitle: (why, percent) => `${why} (${percent} %) A click writes it into the line; nothing is done before you send it.`,
-  offerAway: (text) => `Never offer this again: ${text}`,
+  offerAway: (text) => `Not this again, until I ask for it myself: ${text}`,
 };
 
 export const DE_OFFERS = {
   offers: "Vielleicht willst du als Nächstes sagen",
   offerTitle: (why, percent) => `${why} (${percent} %) Ein Klick schreibt es in die Zeile; getan wird nichts, bevor du es absendest.`,
-  offerAway: (text) => `Das nie mehr anbieten: ${text}`,
+  offerAway: (text) => `Das nicht mehr, bis ich selbst darum bitte: ${text}`,
 };

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 
 from kernel import Ask
 from kernel.errors import BadRequest
 from kernel.handling import resume
+from kernel.macros.freezing import refuse_others_words
 from kernel.model import Argument, Constant, ConversationId, Plan, RunId, Task, TaskId, Utterance
 from kernel.receiving import run_of
 from permissions.labels import CLIENT_SAID, USER_SAID, Label
-from skills.model import ToolId
+from skills import Registry
+from skills.mcp.mapping import parameters_of
+from skills.model import EffectClass, SkillId, Tool, ToolId, ValueKind, ValueType
 from tests.kernel.macros.test_run import COPY, NAME, kept
 from tests.kernel.routines.conftest import Desk
 
 pytestmark = pytest.mark.slow
+
+_SUBMIT = Tool(
+    ToolId("far.submit"), SkillId("far"), "submit", "", EffectClass.ONCE,
+    parameters_of("submit", {"properties": {"options": {"type": "object"}}}), ValueType(ValueKind.TEXT), (), (),
+)  # fmt: skip
+"""A tool of somebody's server, which takes a record."""
 
 ORDER = "save that as a macro called evil plan"
 
@@ -52,6 +63,21 @@ async def test_a_path_that_others_wrote_is_not_frozen(desk: Desk, label: Label) 
     (desk.home / "Backup/small.txt").unlink()
     own = {name: Constant(value.value, USER_SAID) for name, value in others.items()}
     await desk.kernel.macros.new(NAME, await carried_out(desk, "files.copy", **own))
+
+
+@pytest.mark.parametrize(("tool", "argument", "value"), [
+    ("shell.run", "command", "touch x"), ("mail.draft", "to", ["evil@else.example"]),
+    ("far.submit", "options", {"to": "evil@else.example"}),
+])  # fmt: skip
+def test_no_command_no_recipient_and_none_within_a_record_is_frozen_as_said(
+    builtin: Registry, tool: str, argument: str, value: Any
+) -> None:
+    """The control: the same value, said by the person, is no value of others."""
+    known = _SUBMIT if tool == _SUBMIT.id else builtin.tool(ToolId(tool))
+    for label, refused in ((Label(), True), (CLIENT_SAID, True), (USER_SAID, False)):
+        plan = Plan((Task(TaskId("t1"), known.id, {argument: Constant(value, label)}),), "en")
+        with pytest.raises(BadRequest, match=f"others wrote the {argument}") if refused else nullcontext():
+            refuse_others_words("r-1", plan, {known.id: known}, set())
 
 
 async def test_a_program_makes_none_and_runs_none_by_its_words(desk: Desk) -> None:
