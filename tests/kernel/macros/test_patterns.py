@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kernel.habits.model import Open, Output, Pattern, Relative, Same, Seen, Step, Within
-from kernel.macros import Around, Macro, frozen
+from kernel.macros import Macro
+from kernel.macros.patterns import Around, frozen
 from kernel.model import Constant, FromTask
 from permissions.labels import USER_SAID
 from skills import Registry
