@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernel import BadRequest
+from kernel import Ask, BadRequest
 from kernel.errors import UnknownRun
 from kernel.manners import SPOKE
 from kernel.suggestions.book import OFFERED
@@ -75,6 +75,17 @@ async def test_in_quiet_hours_none_is_shown_but_whoever_asks_sees_it(weeks: Week
     weeks.now = weeks.now.replace(hour=23)
     assert await weeks.kernel.rooms.suggestions.unasked() is None
     assert await weeks.kernel.rooms.suggestions.every()
+
+
+async def test_while_a_card_waits_none_is_shown(weeks: Weeks) -> None:
+    await _one(weeks)
+    run = await weeks.kernel.ask(Ask("write a note called tea: green", conversation="c", cwd=str(weeks.home)))
+    await weeks.kernel.settle(run)
+    assert await weeks.kernel.rooms.suggestions.unasked() is None
+    await weeks.kernel.cancel(run)
+    assert (await weeks.kernel.settled(run))["resolution"] == "rolled_back"
+    assert not weeks.kernel._house.waiting
+    assert await weeks.kernel.rooms.suggestions.unasked() is not None
 
 
 async def test_what_is_put_off_comes_back_and_what_is_refused_never_does(weeks: Weeks) -> None:
