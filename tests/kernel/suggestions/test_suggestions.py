@@ -135,6 +135,17 @@ async def test_what_is_taken_becomes_a_macro_that_runs_by_its_name(weeks: Weeks)
     assert [task["tool"] for task in done["plan"]["tasks"]] == ["files.contents", "files.largest"]
 
 
+async def test_the_rule_that_is_told_is_kept_as_one(weeks: Weeks) -> None:
+    one = await _one(weeks)
+    taken = await weeks.kernel.rooms.suggestions.accept(one["key"])
+    await weeks.say(taken["rule"])
+    (routine,) = weeks.kernel.routines.every()
+    assert routine["name"] == "list-finance-files-downloads"
+    assert str(routine["next"]).startswith("2026-04-06T09:00")
+    view = await weeks.kernel.settled(await weeks.kernel.routines.run(routine["name"]))
+    assert [task["tool"] for task in view["plan"]["tasks"]] == ["files.contents", "files.largest"]
+
+
 async def test_a_name_is_proposed_and_another_is_found_where_it_means_something(weeks: Weeks) -> None:
     one = await _one(weeks)
     first = await weeks.kernel.rooms.suggestions.accept(one["key"])
