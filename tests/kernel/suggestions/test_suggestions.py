@@ -188,3 +188,10 @@ async def test_what_a_macro_does_already_is_not_offered(weeks: Weeks) -> None:
     assert [task["tool"] for task in run["plan"]["tasks"]] == ["files.contents", "files.largest"], run
     await weeks.kernel.macros.new("evening look", run["run"])
     assert await weeks.kernel.rooms.suggestions.every() == []
+
+
+async def test_what_a_routine_does_already_is_not_offered(weeks: Weeks) -> None:
+    await _one(weeks)
+    await weeks.say("every Monday at 9:00 list Finance and show me the 3 largest files in Downloads")
+    assert len(weeks.kernel.routines.every()) == 1
+    assert await weeks.kernel.rooms.suggestions.every() == []
