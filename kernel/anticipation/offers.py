@@ -77,7 +77,6 @@ class Offers:
         return self._sources()
 
     def _unasked(self, conversation: str, now: datetime) -> Sequence[Offer]:
-        self._learn()
         found = self._found(conversation, now)
         keys = tuple(one.key for one in found)
         if not found or self._log.record.open == keys:
@@ -124,6 +123,7 @@ class Offers:
     def _learn(self) -> None:
         """Read what is new and learn it; from the first event again where something was forgotten."""
         with self._working:
+            head = self._house.ledger.head()[0]
             changed = self._log.take(self._house.ledger.events(after=self._log.seq, kinds=KINDS))
             if changed and self._log.seq == 0:
                 self._log = WishLog()
@@ -132,6 +132,7 @@ class Offers:
             off = frozenset(self._log.record.off)
             if changed or off != self._knowledge.off:
                 self._knowledge = known_of(self._log.wishes(), off, self._knowledge)
+            self._log.seq = max(self._log.seq, head)
 
     def _sources(self) -> dict[str, bool]:
         return {source: source not in self._log.record.off for source in SOURCES}

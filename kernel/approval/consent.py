@@ -130,8 +130,8 @@ async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool
         }  # who asks is part of what is asked
     if run.shown:
         body["card"] = {**(body.get("card") or {}), **run.took_as_shown()}
-    await run.log.say("approval.requested", None, body, durable=not consented)
     try:
+        await run.log.say("approval.requested", None, body, durable=not consented)
         async with asyncio.timeout(house.settings.approval_timeout_s):
             answer = await run.waiting
     except TimeoutError:

@@ -82,7 +82,7 @@ class Deeds:
             given[name] = self._given(ran, steps, argument)
             if not against and not self._may(ran, tool, name, argument, given[name]):
                 against = "untrusted"
-        return Deed(ran.run, number, tool.id, given, ran.at, ran.conversation, against)
+        return Deed(ran.run, number, tool.id, given, ran.at, against)
 
     def _given(self, ran: Ran, steps: Mapping[str, int], argument: Mapping[str, Any]) -> Given:
         if "task" in argument:

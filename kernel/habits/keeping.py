@@ -106,12 +106,12 @@ def _deed_to_json(deed: Deed) -> list[Any]:
         name: [one.value, one.said, [[made.run, made.step, made.field, made.index] for made in one.made]]
         for name, one in deed.arguments.items()
     }
-    return [deed.run, deed.step, deed.tool, given, deed.at.isoformat(), deed.conversation, deed.against]
+    return [deed.run, deed.step, deed.tool, given, deed.at.isoformat(), deed.against]
 
 
 def _deed_from_json(value: Sequence[Any]) -> Deed:
-    run, step, tool, arguments, at, conversation, against = value
+    run, step, tool, arguments, at, against = value
     given: Mapping[str, Given] = {
         name: Given(known, said, tuple(Made(*one) for one in made)) for name, (known, said, made) in arguments.items()
     }
-    return Deed(run, step, tool, given, datetime.fromisoformat(at), conversation, against)
+    return Deed(run, step, tool, given, datetime.fromisoformat(at), against)

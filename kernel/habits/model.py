@@ -91,7 +91,6 @@ class Deed:
     tool: str
     arguments: Mapping[str, Given]
     at: datetime  # with the zone of the person
-    conversation: str = ""
     against: str = ""
 
 

@@ -34,7 +34,6 @@ class Ran:
 
     run: str
     at: datetime
-    conversation: str
     calls: tuple[Mapping[str, Any], ...]
     values: Mapping[str, Any]
     against: str
@@ -44,7 +43,6 @@ class Ran:
 @dataclass(slots=True)
 class _Open:
     at: datetime
-    conversation: str
     seqs: list[int]
     calls: tuple[Mapping[str, Any], ...] = field(default=())
 
@@ -83,7 +81,7 @@ class Reading:
             at = datetime.fromisoformat(str(body.get("now")))
         except ValueError:
             return
-        self._open[str(event.run)] = _Open(at, str(body.get("conversation") or ""), [event.seq])
+        self._open[str(event.run)] = _Open(at, [event.seq])
         if len(self._open) > _MOST_OPEN:
             del self._open[next(iter(self._open))]
 
@@ -114,4 +112,4 @@ def _ended(name: str, run: _Open, body: Mapping[str, Any]) -> Ran | None:
     result = body.get("result")
     values = result.get("tasks") if isinstance(result, Mapping) and not against else None
     known = values if isinstance(values, Mapping) else {}
-    return Ran(name, run.at, run.conversation, run.calls, known, against, tuple(run.seqs))
+    return Ran(name, run.at, run.calls, known, against, tuple(run.seqs))

@@ -156,7 +156,7 @@ def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -
 
 def called(words: str, taken: Collection[str]) -> str:
     """Return ``words`` as a name in the tree of rights, which is not ``taken``."""
-    plain = unicodedata.normalize("NFKD", words.replace("ß", "ss"))
+    plain = unicodedata.normalize("NFKD", words.casefold())
     name = re.sub(r"[^a-z0-9]+", "-", plain.encode("ascii", "ignore").decode()).strip("-")[:_LONGEST_NAME].strip("-")
     name = name if name[:1].isalpha() else f"routine-{name}".strip("-")
     return free(name, taken)

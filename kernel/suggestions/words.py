@@ -7,11 +7,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from kernel.habits.model import Seen
+from kernel.habits.rhythm import Rhythm
+from kernel.routines.recurring_words import listed
+from kernel.routines.trigger_names import SAID as RECURRING
+from kernel.routines.trigger_names import WEEKDAYS
 
-_DAYS = {
-    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-    "de": ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"),
-}
 _COUNTS = {
     "en": ("", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"),
     "de": ("", "Ein", "Zwei", "Drei", "Vier", "Fünf", "Sechs", "Sieben", "Acht", "Neun", "Zehn", "Elf", "Zwölf"),
@@ -19,7 +19,7 @@ _COUNTS = {
 _SAID = {
     "en": {
         "seen day": "{count} {days}{about}: {steps}", "seen": "{count} times{on}{about}: {steps}",
-        "on": " on {days}", "about": " about {hour}", "and": "and", "day": "{day}s",
+        "on": " on {days}", "about": " about {hour}", "day": "{day}s",
         "now": "This is the time at which you do it.", "next": "It would come next on {day} about {hour}.",
         "last": "You did it last on {date}.",
         "sure": "Of the times that it began, {percent} % went on like this. Seen since {date}.",
@@ -28,7 +28,7 @@ _SAID = {
     },
     "de": {
         "seen day": "{count}mal {days}{about}: {steps}", "seen": "{count}mal{on}{about}: {steps}",
-        "on": " {days}", "about": " gegen {hour}", "and": "und", "day": "{day}s",
+        "on": " {days}", "about": " gegen {hour}", "day": "{day}s",
         "now": "Das ist die Zeit, zu der du es tust.", "next": "Das nächste Mal wäre am {day} gegen {hour}.",
         "last": "Zuletzt hast du es am {date} getan.",
         "sure": "Von den Malen, die so anfingen, gingen {percent} % so weiter. Gesehen seit dem {date}.",
@@ -36,7 +36,6 @@ _SAID = {
         "rule": "jeden {days} um {hour} führe {name} aus",
     },
 }  # fmt: skip
-_NEAR_H = 1.5
 
 
 def seen_words(seen: Seen, steps: str, language: str) -> str:
@@ -45,11 +44,11 @@ def seen_words(seen: Seen, steps: str, language: str) -> str:
     about = "" if seen.hour is None else said["about"].format(hour=clock_words(seen.hour, language))
     count = _COUNTS[language][seen.times] if seen.times < len(_COUNTS[language]) else f"{seen.times}"
     count = f"{count}-" if language == "de" and count.isdecimal() else count
-    days = [said["day"].format(day=_DAYS[language][day]) for day in seen.weekdays]
+    days = [said["day"].format(day=WEEKDAYS[language][day]) for day in seen.weekdays]
     days = [day.lower() for day in days] if language == "de" else days
     if len(days) == 1:
         return said["seen day"].format(count=count, days=days[0], about=about, steps=steps)
-    on = said["on"].format(days=_listed(days, language)) if days else ""
+    on = said["on"].format(days=listed(days, RECURRING[language])) if days else ""
     return said["seen"].format(count=count, on=on, about=about, steps=steps)
 
 
@@ -67,17 +66,13 @@ def why_now(seen: Seen, now: datetime, language: str) -> str:
         one for one in later
         if one.weekday() in seen.weekdays and (one.date() > now.date() or now.hour + now.minute / 60 < seen.hour)
     )  # fmt: skip
-    return said["next"].format(day=_DAYS[language][day.weekday()], hour=clock_words(seen.hour, language))
+    return said["next"].format(day=WEEKDAYS[language][day.weekday()], hour=clock_words(seen.hour, language))
 
 
 def is_its_time(seen: Seen, now: datetime) -> bool:
     """Tell whether ``now`` is a time that it keeps to. What keeps to none has none."""
-    if seen.weekdays and now.weekday() not in seen.weekdays:
-        return False
-    if seen.hour is None:
-        return bool(seen.weekdays)
-    apart = abs(now.hour + now.minute / 60 - seen.hour)
-    return min(apart, 24 - apart) <= _NEAR_H
+    keeps = bool(seen.weekdays) or seen.hour is not None
+    return keeps and Rhythm(seen.weekdays, seen.hour).fits(now)
 
 
 def sure_words(seen: Seen, language: str) -> str:
@@ -95,7 +90,7 @@ def rule_words(seen: Seen, name: str, language: str) -> str:
     """Return the sentence that would do it by itself at its times; "" where it keeps to no weekdays and hour."""
     if not seen.weekdays or seen.hour is None:
         return ""
-    days = _listed([_DAYS[language][day] for day in seen.weekdays], language)
+    days = listed([WEEKDAYS[language][day] for day in seen.weekdays], RECURRING[language])
     return _SAID[language]["rule"].format(days=days, hour=clock_words(seen.hour, language), name=name)
 
 
@@ -106,10 +101,6 @@ def clock_words(hour: float, language: str) -> str:
     if language == "de":
         return f"{hours}:{minutes:02} Uhr" if minutes else f"{hours} Uhr"
     return f"{hours}:{minutes:02}"
-
-
-def _listed(words: list[str], language: str) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {_SAID[language]['and']} {words[-1]}"
 
 
 def _date(at: datetime, language: str) -> str:

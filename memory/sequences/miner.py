@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from memory.sequences.model import Entry, Found, Limits, Occurrence
-from memory.sequences.rows import Items, Row
+from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
+from memory.sequences.rows import Row
 from memory.sequences.scoring import log_lift, near_closed
 from memory.sequences.steps import followers
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+Items = tuple[str, ...]
+"""A sequence: its items, in order."""
+
 
 class Entry(NamedTuple):
     """Something that happened ``at`` (seconds), as one or several items, the most general first.
@@ -52,7 +55,7 @@ class Found:
     log-lift x sqrt(support), ``occurrences`` are the latest ones, oldest first.
     """
 
-    items: tuple[str, ...]
+    items: Items
     times: int
     support: float
     lift: float

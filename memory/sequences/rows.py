@@ -6,8 +6,6 @@ from collections import deque
 
 from memory.sequences.model import Limits, Occurrence
 
-Items = tuple[str, ...]
-
 
 class Row:
     """A count that halves with time. ``latest`` has the last places, one a session."""

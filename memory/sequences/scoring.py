@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
-Items = tuple[str, ...]
+from memory.sequences.model import Items
 
 
 def log_lift(support: float, parts: Iterable[float], sessions: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -53,9 +54,14 @@ def test_a_calibration_error_is_how_far_chances_are_from_what_comes() -> None:
     assert sequences.calibration_error([0.85] * 10, [1.0] * 9 + [0.0]) == pytest.approx(0.05)
 
 
-def test_every_row_is_a_module_with_bounds_and_one_without_its_set_is_short(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("name", ROWS)
+def test_every_row_is_a_module_with_bounds(name: str) -> None:
+    module = import_module(f"{PACKAGE}.{name}")
+    assert callable(module.measure)
+    assert module.LIMITS or module.LEAST
+
+
+def test_a_row_without_its_set_is_short(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = rows.parser(PACKAGE, ROWS).parse_args(["--data", str(tmp_path), "--no-publish", "--only", "sequences"])
     assert rows.run(PACKAGE, ROWS, given, HABITS) == 1
     out = capsys.readouterr().out

@@ -2,7 +2,8 @@
 
 Twenty workflows of 3 to 6 skills, of 200, are in 60 % of the sessions, each between 2 to 8 other uses; a quarter of
 their steps is followed by something else, 3 % are left out. Some skills are used much oftener than others (Zipf, 0.8).
-Three draws with seeds of their own, which nothing was tuned on; a figure is that of the worst of them.
+Three draws with seeds of their own, which nothing was tuned on; ours is the figure of the worst of them, the baseline's
+that of its best.
 
 The baseline is what is usual: PrefixSpan (Pei et al. 2001; ``prefixspan``, MIT), closed patterns of two to six items by
 support, from the same sessions, in the same run. It has no limit on what lies in between.

@@ -87,6 +87,9 @@ async def test_what_was_forgotten_is_not_offered(days: Days) -> None:
     shown = await days.kernel.known.preview("Berta")
     await days.kernel.known.forget("Berta", [], shown["seal"])
     assert asked not in [one["text"] for one in await days.offered()]
+    log = days.kernel.rooms.offers._log
+    await days.offered()
+    assert days.kernel.rooms.offers._log is log, "the ledger is read anew once, not each time"
 
 
 async def test_an_offer_that_is_put_away_comes_back_when_the_person_asks_for_it(days: Days) -> None:

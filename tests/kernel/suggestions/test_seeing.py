@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import zlib
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +17,13 @@ from tests.kernel.habits.diary import REGISTRY
 from tests.kernel.suggestions.conftest import Weeks
 
 pytestmark = pytest.mark.slow
+
+
+def test_a_start_imports_no_miner() -> None:
+    rooms = ("kernel.habits", "memory.sequences", "kernel.anticipation", "kernel.manners")
+    code = f"import sys, kernel.daemon; print([m for m in sys.modules if m.startswith({rooms})])"
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 async def test_a_start_opens_nothing_and_a_run_feeds_it(weeks: Weeks) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kernel import BadRequest
+from kernel import Ask, BadRequest
 from kernel.errors import UnknownRun
 from kernel.manners import SPOKE
 from kernel.suggestions.book import OFFERED
@@ -77,6 +77,17 @@ async def test_in_quiet_hours_none_is_shown_but_whoever_asks_sees_it(weeks: Week
     assert await weeks.kernel.rooms.suggestions.every()
 
 
+async def test_while_a_card_waits_none_is_shown(weeks: Weeks) -> None:
+    await _one(weeks)
+    run = await weeks.kernel.ask(Ask("write a note called tea: green", conversation="c", cwd=str(weeks.home)))
+    await weeks.kernel.settle(run)
+    assert await weeks.kernel.rooms.suggestions.unasked() is None
+    await weeks.kernel.cancel(run)
+    assert (await weeks.kernel.settled(run))["resolution"] == "rolled_back"
+    assert not weeks.kernel._house.waiting
+    assert await weeks.kernel.rooms.suggestions.unasked() is not None
+
+
 async def test_what_is_put_off_comes_back_and_what_is_refused_never_does(weeks: Weeks) -> None:
     one = await _one(weeks)
     room = weeks.kernel.rooms.suggestions
@@ -124,6 +135,17 @@ async def test_what_is_taken_becomes_a_macro_that_runs_by_its_name(weeks: Weeks)
     assert [task["tool"] for task in done["plan"]["tasks"]] == ["files.contents", "files.largest"]
 
 
+async def test_the_rule_that_is_told_is_kept_as_one(weeks: Weeks) -> None:
+    one = await _one(weeks)
+    taken = await weeks.kernel.rooms.suggestions.accept(one["key"])
+    await weeks.say(taken["rule"])
+    (routine,) = weeks.kernel.routines.every()
+    assert routine["name"] == "list-finance-files-downloads"
+    assert str(routine["next"]).startswith("2026-04-06T09:00")
+    view = await weeks.kernel.settled(await weeks.kernel.routines.run(routine["name"]))
+    assert [task["tool"] for task in view["plan"]["tasks"]] == ["files.contents", "files.largest"]
+
+
 async def test_a_name_is_proposed_and_another_is_found_where_it_means_something(weeks: Weeks) -> None:
     one = await _one(weeks)
     first = await weeks.kernel.rooms.suggestions.accept(one["key"])
@@ -165,4 +187,11 @@ async def test_what_a_macro_does_already_is_not_offered(weeks: Weeks) -> None:
     run = await weeks.say("list Finance and show me the 3 largest files in Downloads")
     assert [task["tool"] for task in run["plan"]["tasks"]] == ["files.contents", "files.largest"], run
     await weeks.kernel.macros.new("evening look", run["run"])
+    assert await weeks.kernel.rooms.suggestions.every() == []
+
+
+async def test_what_a_routine_does_already_is_not_offered(weeks: Weeks) -> None:
+    await _one(weeks)
+    await weeks.say("every Monday at 9:00 list Finance and show me the 3 largest files in Downloads")
+    assert len(weeks.kernel.routines.every()) == 1
     assert await weeks.kernel.rooms.suggestions.every() == []
