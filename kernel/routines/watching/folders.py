@@ -20,7 +20,7 @@ from collections.abc import AsyncIterator, Callable
 
 from asyncinotify import Event, Inotify, Mask, Watch
 
-from kernel.routines.watching.settling import Raw, Seen, Settling
+from kernel.routines.watching.settling import UNCLOSED_S, Raw, Seen, Settling
 
 MOST_FOLDERS = 20_000
 """So many folders are watched at once; that there are more is reported."""
@@ -61,7 +61,7 @@ class FolderWatch:
                         waiting = asyncio.ensure_future(inotify.get())
                     else:
                         self._moving.clear()
-                    seen = self._settling.settled(time.monotonic())
+                    seen = self._settling.settled(time.monotonic(), _is_growing)
                     if seen:
                         self._told(seen)
             finally:
@@ -192,3 +192,11 @@ def _inside(folder: str) -> tuple[list[str], list[str]]:
 
 def _is_entered(name: str) -> bool:
     return not name.startswith(".") and name != "node_modules"
+
+
+def _is_growing(path: str) -> bool:
+    """Tell whether a file was written to a moment ago."""
+    try:
+        return abs(time.time() - os.lstat(path).st_mtime) < UNCLOSED_S
+    except OSError:
+        return False

@@ -16,7 +16,7 @@ import pytest
 from asyncinotify import Inotify, Mask
 
 from kernel.routines.model import Change
-from kernel.routines.watching import folders
+from kernel.routines.watching import folders, settling
 from kernel.routines.watching.folders import FolderWatch
 from kernel.routines.watching.settling import Seen
 
@@ -117,6 +117,23 @@ async def test_below_it_new_folders_are_entered_and_hidden_ones_are_not(tmp_path
         (tmp_path / "a" / "b" / "too").write_text("x")
         await told.until(lambda: len(told.seen) == 2)
         assert [name for name, _ in told.names] == ["yes", "too"]
+
+
+async def test_a_file_that_is_written_for_long_is_told_when_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (folders, settling):
+        monkeypatch.setattr(module, "UNCLOSED_S", 1.0)
+    async with watching((tmp_path, False)) as told:
+        with (tmp_path / "long").open("w") as being_written:
+            for _ in range(22):  # more than twice as long as one that nobody closes is waited for
+                being_written.write("x")
+                being_written.flush()
+                await asyncio.sleep(0.1)
+            assert told.seen == []
+        os.link(tmp_path / "long", tmp_path / "link")
+        await told.until(lambda: len(told.seen) == 2)
+        assert sorted(told.names) == [("link", Change.CREATED), ("long", Change.CREATED)]
 
 
 async def test_a_folder_that_cannot_be_watched_is_reported_and_the_others_are_watched(
