@@ -17,13 +17,13 @@ from kernel.remembering import pictures
 from kernel.remembering.lapsing import lapse
 from kernel.remembering.privacy import Privacy, end_undo, left_behind
 from kernel.remembering.retention import Retention
-from kernel.routines.firing import Come
 from kernel.routines.routine import Fire, Routine
 from kernel.run import Run
 from kernel.underway import the_way
 from skills import one_import
 
 if TYPE_CHECKING:
+    from kernel.routines.firing import Come
     from kernel.routines.keeper import Keeper
     from kernel.routines.watching.watcher import Watcher
 
@@ -101,9 +101,14 @@ class Upkeep:
         keeper, watcher = await asyncio.to_thread(_kept_by)
         keeps = keeper(self._house, self._fire)
         self.watcher = watcher(self._house, keeps.firing, self._settled)
-        for ended in await asyncio.gather(keeps.run(), self.watcher.run(), return_exceptions=True):
-            if isinstance(ended, Exception):
-                self._house.report(ended)
+        await asyncio.gather(self._reported(keeps.run()), self._reported(self.watcher.run()))
+
+    async def _reported(self, keeping: Coroutine[Any, Any, None]) -> None:
+        """Let one of them go on until cancelled; a fault that ends it is told at once, and the other goes on."""
+        try:
+            await keeping
+        except Exception as error:  # the task edge: the other goes on
+            self._house.report(error)
 
     def hand_in(self, routine: Routine, come: Come) -> bool:
         """Have an event wait for its routine; tell whether anything takes it in yet."""

@@ -264,7 +264,7 @@ async def _keep(
     consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
     await answer_to(run, {"stage": "routine", "card": card}, consented=consented)
     async with house.routines.keeping:  # while the card waited, another may have been called so
-        taken = [one.name for one in house.routines.every() if one != instead]
+        taken = [one.name for one in house.routines.every() if instead is None or one.name != instead.name]
         routine = replace(routine, name=free(routine.name, taken))
         await _grant(run, routine, authorization)
         await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))

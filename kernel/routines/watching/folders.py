@@ -4,24 +4,26 @@ watchfiles looks twenty times a second whether something came, and does not tell
 is being written; the system's own events do, and wake nobody. A folder that is not there is waited for in the next one
 above.
 
-What this stops: a watch that ends when its folder is made anew; an event that is lost because too many came (everything
-is looked at again). What it does not: follow links, enter hidden folders, or see what a network share does not tell.
+What this stops: a watch that ends when its folder is made anew; a file that is not seen because too many came, or
+because it came before its new folder was watched. What it does not: follow links, enter hidden folders, or see what a
+network share does not tell; where too many events come at once, tell what went or changed among them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable
 
 from asyncinotify import Event, Inotify, Mask, Watch
 
-from kernel.routines.watching.settling import Raw, Seen, Settling
+from kernel.routines.watching.settling import UNCLOSED_S, Raw, Seen, Settling
 
 MOST_FOLDERS = 20_000
-"""So many folders are watched at once; a rule for more is refused by the system's own bound anyhow."""
+"""So many folders are watched at once; that there are more is reported."""
 
 _MASK = (
     Mask.CREATE | Mask.CLOSE_WRITE | Mask.MOVED_TO | Mask.MOVED_FROM | Mask.DELETE | Mask.DELETE_SELF | Mask.MOVE_SELF
@@ -39,7 +41,6 @@ class FolderWatch:
         self._wanted, self._told, self._report = wanted, told, report
         self._settling = Settling()
         self._folders: dict[str, bool] = {}  # those under watch, and whether new ones in them are, too
-        self._awaited: set[str] = set()  # those in which a missing one is waited for
         self._moving: dict[int, str] = {}  # by the system's cookie: where a file was moved from
         self.ready = asyncio.Event()
         """Set once everything that is there is watched."""
@@ -60,7 +61,7 @@ class FolderWatch:
                         waiting = asyncio.ensure_future(inotify.get())
                     else:
                         self._moving.clear()
-                    seen = self._settling.settled(time.monotonic())
+                    seen = self._settling.settled(time.monotonic(), _is_growing)
                     if seen:
                         self._told(seen)
             finally:
@@ -72,35 +73,44 @@ class FolderWatch:
 
     async def _enter(self, inotify: Inotify, folder: str, below: bool, *, fresh: bool = False) -> None:
         """Watch a folder; what is in it is known, or has just come where the folder is ``fresh``."""
-        if not os.path.isdir(folder):
-            self._wait_for(inotify, folder)
-            return
-        for one in await asyncio.to_thread(_all_folders, folder, below):
-            if len(self._folders) >= MOST_FOLDERS or not self._add(inotify, one):
+        while (there := _there_of(folder)) != folder:  # it is waited for in the next one above
+            if self._add(inotify, there) or _there_of(folder) == there:
                 return
-            self._folders[one] = self._folders.get(one, False) or below
-            files = await asyncio.to_thread(_files, one)
+        async for files in self._watched(inotify, folder, below):
             if fresh:
                 for path in files:
                     self._settling.take_in(Raw.CLOSED, path, time.monotonic())
             else:
                 self._settling.know(files)
 
-    def _wait_for(self, inotify: Inotify, folder: str) -> None:
-        above = os.path.dirname(folder)
-        while above != "/" and not os.path.isdir(above):
-            above = os.path.dirname(above)
-        if self._add(inotify, above):
-            self._awaited.add(above)
+    async def _watched(self, inotify: Inotify, folder: str, below: bool) -> AsyncIterator[list[str]]:
+        """Watch a folder, and where wanted those below it that are neither hidden nor links; yield the files of each,
+        looked at once it is watched: none comes unseen.
+        """
+        folders = [folder]
+        for one in folders:
+            if one not in self._folders and len(self._folders) >= MOST_FOLDERS:
+                self._report(OSError(errno.ENOSPC, "too many folders to watch", folder))
+                return
+            failed = self._add(inotify, one)
+            if failed == errno.ENOSPC:
+                return
+            if failed:
+                continue
+            self._folders[one] = self._folders.get(one, False) or below
+            files, inside = await asyncio.to_thread(_inside, one)
+            yield files
+            folders += inside if below else ()
 
-    def _add(self, inotify: Inotify, folder: str) -> bool:
+    def _add(self, inotify: Inotify, folder: str) -> int:
+        """Watch one folder; return the number of the error where that fails (ENOSPC: the system watches no more)."""
         try:
             inotify.add_watch(folder, _MASK)
         except OSError as error:
             if os.path.isdir(folder):
                 self._report(error)
-            return False
-        return True
+            return error.errno or errno.EIO
+        return 0
 
     async def _take_in(self, inotify: Inotify, event: Event) -> None:
         if Mask.Q_OVERFLOW & event.mask:
@@ -137,7 +147,7 @@ class FolderWatch:
             self._settling.take_in(Raw.MADE if event.mask & Mask.CREATE else Raw.CLOSED, path, now)
 
     async def _folder_came(self, inotify: Inotify, path: str, folder: str) -> None:
-        if self._folders.get(folder) and not os.path.basename(path).startswith(".") and not os.path.islink(path):
+        if self._folders.get(folder) and _is_entered(os.path.basename(path)) and not os.path.islink(path):
             await self._enter(inotify, path, True, fresh=True)
         for wanted, below in self._wanted:
             if wanted not in self._folders and (wanted == path or wanted.startswith(f"{path}/")):
@@ -156,31 +166,37 @@ class FolderWatch:
     async def _look_again(self, inotify: Inotify) -> None:
         """More came than the system keeps: what is there and was not known has come."""
         for folder, below in sorted(self._wanted):
-            for one in await asyncio.to_thread(_all_folders, folder, below):
-                if one not in self._folders and self._add(inotify, one):
-                    self._folders[one] = below
-                for path in await asyncio.to_thread(_files, one):
+            async for files in self._watched(inotify, folder, below):
+                for path in files:
                     if not self._settling.knows(path):
                         self._settling.take_in(Raw.CLOSED, path, time.monotonic())
 
 
-def _all_folders(folder: str, below: bool) -> list[str]:
-    return list(_folders(folder, below))
+def _there_of(folder: str) -> str:
+    """Return a folder that is there, or else the next one above it that is."""
+    while folder != "/" and not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    return folder
 
 
-def _folders(folder: str, below: bool) -> Iterator[str]:
-    """Yield a folder, and where wanted those below it that are neither hidden nor links."""
-    yield folder
-    if not below:
-        return
-    for place, names, _ in os.walk(folder):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
-        yield from (os.path.join(place, name) for name in names if not os.path.islink(os.path.join(place, name)))
-
-
-def _files(folder: str) -> Iterable[str]:
+def _inside(folder: str) -> tuple[list[str], list[str]]:
+    """Return the files in a folder, and the folders in it that are watched with it; links are neither."""
     try:
         with os.scandir(folder) as entries:
-            return [entry.path for entry in entries if entry.is_file(follow_symlinks=False)]
+            found = sorted(entries, key=lambda entry: entry.name)
     except OSError:
-        return []
+        return [], []
+    files = [entry.path for entry in found if entry.is_file(follow_symlinks=False)]
+    return files, [entry.path for entry in found if entry.is_dir(follow_symlinks=False) and _is_entered(entry.name)]
+
+
+def _is_entered(name: str) -> bool:
+    return not name.startswith(".") and name != "node_modules"
+
+
+def _is_growing(path: str) -> bool:
+    """Tell whether a file was written to a moment ago."""
+    try:
+        return abs(time.time() - os.lstat(path).st_mtime) < UNCLOSED_S
+    except OSError:
+        return False

@@ -10,7 +10,7 @@ What it does not: know what is in a file, or who wrote it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -18,7 +18,7 @@ from kernel.routines.model import Change
 
 REST_S = 0.3
 UNCLOSED_S = 10.0
-"""So long a new file is waited for that nobody closes: a link, or a writer that goes on."""
+"""So long a new file that nobody closes has to lie unwritten: a link is never closed."""
 
 UNFINISHED = (".part", ".partial", ".crdownload", ".download", ".tmp", ".swp", ".swx", "~")
 """Endings of files that are not what they will be."""
@@ -80,8 +80,13 @@ class Settling:
             one.open = False
         one.moved = raw is Raw.MOVED_HERE and not renamed
 
-    def settled(self, now: float) -> list[Seen]:
-        """Return what has come to rest by ``now``, in the order in which it began."""
+    def settled(self, now: float, is_growing: Callable[[str], bool] = lambda _path: False) -> list[Seen]:
+        """Return what has come to rest by ``now``, in the order in which it began. A new file that nobody has closed
+        rests once it is not ``is_growing``.
+        """
+        for path, one in self._pending.items():
+            if _at(one) <= now and _is_unclosed(one) and is_growing(path):
+                one.last = now
         rested = [path for path, one in self._pending.items() if _at(one) <= now]
         told = [(one.since, seen) for path in rested if (seen := self._told(path, one := self._pending.pop(path)))]
         return [seen for _, seen in sorted(told, key=lambda pair: pair[0])]
@@ -104,5 +109,9 @@ def is_unfinished(path: str) -> bool:
     return name.startswith((".", "~$", "#")) or name.lower().endswith(UNFINISHED)
 
 
+def _is_unclosed(one: _Pending) -> bool:
+    return one.open and one.is_there
+
+
 def _at(one: _Pending) -> float:
-    return one.last + (UNCLOSED_S if one.open and one.is_there else REST_S)
+    return one.last + (UNCLOSED_S if _is_unclosed(one) else REST_S)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kernel import Ask
 from tests.kernel.routines.conftest import Desk
 
 pytestmark = pytest.mark.slow
@@ -73,3 +74,16 @@ async def test_a_request_of_its_own_changes_nothing(desk: Desk) -> None:
     said = await desk.say("no, what is 3 + 4")
     assert "7" in said["answer"]
     assert desk.kernel.routines.every()[0]["when"] == "every working day at 08:00"
+
+
+async def test_what_was_paused_while_the_card_waited_is_changed_all_the_same(desk: Desk) -> None:
+    await desk.say(RULE)
+    (before,) = desk.kernel.routines.every()
+    words = f"change the routine {before['name']} to 18:30"
+    run = await desk.kernel.ask(Ask(words, conversation="c", cwd=str(desk.home), channel="test"))
+    assert (await desk.kernel.settled(run))["resolution"] == "pending"
+    await desk.kernel.routines.pause(before["name"])
+    await desk.kernel.approve(run, "once")
+    assert (await desk.kernel.settled(run))["resolution"] == "confirmed"
+    (routine,) = desk.kernel.routines.every()
+    assert (routine["name"], routine["when"]) == (before["name"], "every working day at 18:30")

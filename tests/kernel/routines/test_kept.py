@@ -11,6 +11,7 @@ import pytest
 
 from kernel import Ask
 from kernel.errors import NotNow
+from kernel.routines.keeper import Keeper
 from permissions.model import GrantMode
 from skills.errors import UnknownTool
 from skills.model import Tool, ToolId
@@ -257,3 +258,15 @@ async def test_a_rule_whose_tool_is_gone_or_takes_other_values_rests_and_says_wh
         assert later.kernel.routines.every()[0]["broken"] == ""
         run = await later.kernel.routines.run(routine["name"])
         assert (await later.kernel.settled(run))["resolution"] == "executed"
+
+
+async def test_a_keeper_that_ends_by_a_fault_is_told_and_the_watcher_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fails(_: Keeper) -> None:
+        raise OSError("no timer is left")
+
+    monkeypatch.setattr(Keeper, "run", fails)
+    async with desk_on(tmp_path) as desk:
+        await desk.until(lambda: "no timer is left" in caplog.text)
+        await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))

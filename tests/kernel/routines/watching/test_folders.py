@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from asyncinotify import Inotify, Mask
 
 from kernel.routines.model import Change
-from kernel.routines.watching import folders
+from kernel.routines.watching import folders, settling
 from kernel.routines.watching.folders import FolderWatch
 from kernel.routines.watching.settling import Seen
 
@@ -114,6 +117,74 @@ async def test_below_it_new_folders_are_entered_and_hidden_ones_are_not(tmp_path
         (tmp_path / "a" / "b" / "too").write_text("x")
         await told.until(lambda: len(told.seen) == 2)
         assert [name for name, _ in told.names] == ["yes", "too"]
+
+
+async def test_a_file_that_is_written_for_long_is_told_when_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (folders, settling):
+        monkeypatch.setattr(module, "UNCLOSED_S", 1.0)
+    async with watching((tmp_path, False)) as told:
+        with (tmp_path / "long").open("w") as being_written:
+            for _ in range(22):  # more than twice as long as one that nobody closes is waited for
+                being_written.write("x")
+                being_written.flush()
+                await asyncio.sleep(0.1)
+            assert told.seen == []
+        os.link(tmp_path / "long", tmp_path / "link")
+        await told.until(lambda: len(told.seen) == 2)
+        assert sorted(told.names) == [("link", Change.CREATED), ("long", Change.CREATED)]
+
+
+async def test_a_folder_that_cannot_be_watched_is_reported_and_the_others_are_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Inotify.add_watch
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+
+    def refuses(inotify: Inotify, path: Any, mask: Mask) -> Any:
+        if path == str(tmp_path / "b"):
+            raise PermissionError(errno.EACCES, "closed", path)
+        return real(inotify, path, mask)
+
+    monkeypatch.setattr(Inotify, "add_watch", refuses)
+    async with watching((tmp_path, True)) as told:
+        (tmp_path / "b" / "no").write_text("x")
+        (tmp_path / "c" / "yes").write_text("x")
+        await told.until(lambda: bool(told.seen))
+        assert [name for name, _ in told.names] == ["yes"]
+        assert [one.errno for one in told.errors] == [errno.EACCES]
+
+
+async def test_more_folders_than_are_watched_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "MOST_FOLDERS", 2)
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    async with watching((tmp_path, True)) as told:
+        assert [one.errno for one in told.errors] == [errno.ENOSPC]
+        (tmp_path / "b" / "no").write_text("x")
+        (tmp_path / "a" / "yes").write_text("x")
+        await told.until(lambda: bool(told.seen))
+        assert [name for name, _ in told.names] == ["yes"]
+
+
+async def test_what_comes_while_a_new_folder_is_looked_at_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = folders._inside
+
+    def looked_at(folder: str) -> Any:
+        found = real(folder)
+        if os.path.basename(folder) == "new":
+            (tmp_path / "new" / "late").mkdir()
+            (tmp_path / "new" / "late" / "file").write_text("x")
+        return found
+
+    monkeypatch.setattr(folders, "_inside", looked_at)
+    async with watching((tmp_path, True)) as told:
+        (tmp_path / "new").mkdir()
+        await told.until(lambda: ("file", Change.CREATED) in told.names)
 
 
 async def test_links_are_not_followed(tmp_path: Path) -> None:

@@ -39,6 +39,15 @@ def test_nothing_is_told_while_it_goes_on() -> None:
     assert told((Raw.MADE, 0.0), after=UNCLOSED_S) == [Seen(Change.CREATED, HERE)]
 
 
+def test_a_writer_that_goes_on_is_waited_for() -> None:
+    settling = Settling()
+    settling.take_in(Raw.MADE, HERE, 0.0)
+    assert settling.settled(UNCLOSED_S, lambda path: path == HERE) == []
+    assert settling.next_at() == 2 * UNCLOSED_S
+    settling.take_in(Raw.CLOSED, HERE, UNCLOSED_S + 1)
+    assert settling.settled(UNCLOSED_S + 2, lambda _path: True) == [Seen(Change.CREATED, HERE)]
+
+
 def test_moved_in_is_told_from_renamed() -> None:
     settling = Settling()
     settling.take_in(Raw.MOVED_HERE, HERE, 0.0)
