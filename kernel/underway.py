@@ -74,10 +74,15 @@ class UnderWay:
 
     def waits(self, run: str, question: Mapping[str, Any]) -> bool:
         """Tell whether ``run`` waits for the answer to this question, and not to an earlier one of its own."""
-        live = self.live[run][0] if run in self.live else None
-        if live is None or live.waiting is None or live.waiting.done():
-            return False
-        return bool(question.get("expires_at") == live.expires_at)
+        live = self._asking(run)
+        return live is not None and bool(question.get("expires_at") == live.expires_at)
+
+    def _asking(self, run: str) -> Run | None:
+        """Return the run if it waits for an answer. One that is being cancelled takes none."""
+        live, task = self.live.get(run, (None, None))
+        if live is None or task is None or task.cancelling() or live.waiting is None or live.waiting.done():
+            return None
+        return live
 
     def waiting(self, *, whole: bool) -> list[dict[str, Any]]:
         """Return the views of the runs that wait for an answer; without ``whole``, many changes as a summary."""
@@ -88,9 +93,9 @@ class UnderWay:
         """Answer the run that waits (``Kernel.approve``). Raises BadRequest, UnknownRun, NotNow."""
         if answer not in ANSWERS:
             raise BadRequest("approval.answer", f"{answer!r} is no answer.", hint="One of: " + ", ".join(ANSWERS))
-        live = self.live[run][0] if run in self.live else None
+        live = self._asking(run)
         waiting = live.waiting if live is not None else None
-        if live is None or waiting is None or waiting.done():
+        if live is None or waiting is None:
             self._record.must_not_be_half_done(run)
             raise NotNow("run.state", f"The run {run} does not wait for an answer.", subject=run,
                          hint="./steward runs shows which do.")  # fmt: skip

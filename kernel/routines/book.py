@@ -107,10 +107,6 @@ class RoutineBook:
         found = [name for name, digest in self._digests.items() if hmac.compare_digest(given, digest)]
         return self._routines.get(found[0]) if found else None
 
-    def has_token(self, routine: Routine) -> bool:
-        """Tell whether its webhook can be called: a token was made for it."""
-        return routine.name in self._digests
-
     def kept_by(self, run: str) -> tuple[Routine, ...]:
         """Return the routines that ``run`` kept, and that are still there."""
         return tuple(one for one in self._routines.values() if one.run == run)

@@ -143,8 +143,8 @@ def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequen
     except CannotBring:
         return Lacking(said, brings=True)
     taken = [one.text for task in plan.tasks for one in task.arguments.values() if isinstance(one, Constant)]
-    called = any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in brings)
-    return Lacking(said, brings=True) if thing is not None and called else plan
+    is_named = any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in brings)
+    return Lacking(said, brings=True) if thing is not None and is_named else plan
 
 
 def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.model import Plan, RunId
 from kernel.receiving import new_run_id
 from kernel.routines.book import BROUGHT, FIRED, PAUSED
+from kernel.routines.limiting import stands_still
 from kernel.routines.ready import ready
 from kernel.routines.routine import Fire, Routine
 from kernel.routines.telling import show
@@ -89,6 +90,11 @@ class Firing:
             self._checkpoint("fired")
             await self._begin(routine, run, plan)
         return run
+
+    def is_still(self, routine: Routine, come: Come) -> bool:
+        """Tell whether the routine's limits keep it still at its moment."""
+        at, fired = come.at.astimezone(self._zone()), self._house.routines.fired(routine)
+        return stands_still(routine.limits, at, fired, self._house.senses.power, come.lasted_s)
 
     async def let_rest(self, routine: Routine, why: str) -> None:
         """Write down that a routine cannot be carried out any more, and tell the person; both as far as they can be."""

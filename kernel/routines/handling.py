@@ -22,7 +22,7 @@ from kernel.language import Line
 from kernel.language.spelling import mend
 from kernel.macros.model import Macro
 from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution, Utterance
-from kernel.paths import short
+from kernel.paths import holds, short
 from kernel.planning.plan_graph import mermaid
 from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
@@ -58,7 +58,7 @@ from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions import new_grant
 from permissions.labels import KERNEL_SAID
-from permissions.model import Action, GrantMode, Principal, Right
+from permissions.model import Action, GrantMode, Principal
 from skills.schedule import BadSchedule
 
 
@@ -200,7 +200,7 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
         raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
     if isinstance(heard.trigger, FileSeen):
         folder, real = heard.trigger.folder, os.path.realpath(heard.trigger.folder)
-        own = any(real == one or real.startswith(f"{one}/") for one in run.house.private)
+        own = any(real == one or holds(one, real) for one in run.house.private)
         if own or not f"{real}/".startswith(f"{os.path.realpath(home)}/"):
             text = say(run.language, "outside", folder=short(folder, home))
             raise Stop(Resolution.DECLINED, text, error=error_view("routine.outside", text, ""))
@@ -299,15 +299,10 @@ def changes_what_it_waits_for(routine: Routine, authorization: Authorization) ->
         return False
     rights = (one.right for task in authorization.tasks for one in task.decisions)
     writes = [one for one in rights if one.action is Action.FS_WRITE]
+    folder = trigger.folder
     return any(
-        one.scope == trigger.folder or _is_in(trigger.folder, one) or _is_in(one.scope, trigger) for one in writes
+        one.scope == folder or holds(folder, one.scope) or (one.tree and holds(one.scope, folder)) for one in writes
     )
-
-
-def _is_in(place: str, of: Right | FileSeen) -> bool:
-    """Tell whether ``place`` lies in a tree."""
-    folder = of.folder if isinstance(of, FileSeen) else of.scope if of.tree else ""
-    return bool(folder) and place.startswith(f"{folder}/")
 
 
 async def _grant(run: Run, routine: Routine, authorization: Authorization) -> None:

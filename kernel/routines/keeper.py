@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from kernel.errors import NotNow
 from kernel.reminding.alarm import Alarm
 from kernel.routines.firing import Come, Firing
-from kernel.routines.limiting import stands_still
 from kernel.routines.model import Elapsed, Once, Recurring
-from kernel.routines.moments import Due, due, following
+from kernel.routines.moments import due, following
 from kernel.routines.routine import Fire, Routine
 
 if TYPE_CHECKING:
@@ -52,12 +51,13 @@ class Keeper:
             await self.firing.take_up(routine)
             if not isinstance(routine.trigger, Once | Recurring | Elapsed):
                 return None
-            come = due(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
-            if come is not None and self._is_still(routine, come):
+            found = due(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
+            come = None if found is None else Come(found.mark, found.at, found.earlier)
+            if come is not None and self.firing.is_still(routine, come):
                 self._passed[routine.key] = come.mark
             elif come is not None:
                 self._passed.pop(routine.key, None)
-                await self.firing.fire(routine, Come(come.mark, come.at, come.earlier))
+                await self.firing.fire(routine, come)
             at = following(routine.trigger, routine.since, self._mark(routine), self._now(), self._zone())
         except NotNow as broken:
             await self.firing.let_rest(routine, str(broken))
@@ -66,11 +66,6 @@ class Keeper:
             self._house.report(error)
             return TRY_AGAIN_S
         return None if at is None else max((at - self._now()).total_seconds(), 0.0)
-
-    def _is_still(self, routine: Routine, come: Due) -> bool:
-        """Tell whether the routine's limits keep it still at its moment."""
-        at, fired = come.at.astimezone(self._zone()), self._house.routines.fired(routine)
-        return stands_still(routine.limits, at, fired, self._house.senses.power)
 
     def _mark(self, routine: Routine) -> str:
         """The mark of the last moment that fired, or at which it stood still."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,13 @@ def stands_still(
     now; ``lasted_s`` is how long what is over by this moment was so.
     """
     held = dict(limits)
+    if is_out_of_time(held, at, fired) or (Limit.LASTED in held and lasted_s < held[Limit.LASTED]):
+        return True
+    return not OF_THE_MACHINE.isdisjoint(held) and _is_held_by(held, power())
+
+
+def is_out_of_time(held: Mapping[Limit, float], at: datetime, fired: Sequence[datetime]) -> bool:
+    """Tell whether what time alone decides keeps a routine still at the moment ``at``."""
     start, end = held.get(Limit.FROM), held.get(Limit.UNTIL)
     if not _is_within(at.hour * 3600 + at.minute * 60 + at.second, start, end):
         return True
@@ -36,14 +43,10 @@ def stands_still(
     if Limit.APART in held and any(at - one < timedelta(seconds=held[Limit.APART]) for one in fired):
         return True
     today = sum(one.astimezone(at.tzinfo).date() == at.date() for one in fired)
-    if Limit.A_DAY in held and today >= held[Limit.A_DAY]:
-        return True
-    if Limit.LASTED in held and lasted_s < held[Limit.LASTED]:
-        return True
-    return not OF_THE_MACHINE.isdisjoint(held) and _is_held_by(held, power())
+    return Limit.A_DAY in held and today >= held[Limit.A_DAY]
 
 
-def _is_held_by(held: dict[Limit, float], power: Power) -> bool:
+def _is_held_by(held: Mapping[Limit, float], power: Power) -> bool:
     """What nobody tells keeps it still: a limit is to be sure of."""
     if Limit.CHARGING in held and (power.plugged is None or power.plugged == bool(held[Limit.CHARGING])):
         return True

@@ -25,14 +25,14 @@ from kernel.routines.routine import Routine
 if TYPE_CHECKING:
     from skills import Registry
 
-_CALL = {
-    "en": re.compile(r"(?:do|run|start|perform|execute|carry out)\s+(?:(?:the|my)\s+)?(?:macro\s+)?(?P<name>.+)", re.I),
-    "de": re.compile(
+_CALLS = (
+    re.compile(r"(?:do|run|start|perform|execute|carry out)\s+(?:(?:the|my)\s+)?(?:macro\s+)?(?P<name>.+)", re.I),
+    re.compile(
         r"(?:mache?|tue?|starte?|führe?|lass)\s+(?:(?:das|mein)\s+)?(?:makro\s+)?(?P<name>.+?)(?:\s+(?:aus|laufen))?"
         r"|(?:(?:das|mein)\s+)?(?:makro\s+)?(?P<last>.+?)\s+(?:ausführen|machen|starten|laufen lassen)",
         re.I,
     ),
-}  # fmt: skip
+)
 
 
 def macro_in(said: str, macros: Iterable[Macro]) -> Macro | None:
@@ -41,7 +41,7 @@ def macro_in(said: str, macros: Iterable[Macro]) -> Macro | None:
     whole = meant(said, known)
     if whole is not None:
         return whole
-    found = (pattern.fullmatch(said.strip(" .!?")) for pattern in _CALL.values())
+    found = (pattern.fullmatch(said.strip(" .!?")) for pattern in _CALLS)
     names = (name for match in found if match is not None for name in match.groupdict().values() if name)
     return next((one for name in names if (one := meant(name, known)) is not None), None)
 

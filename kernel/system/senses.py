@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import time
 from collections.abc import Callable, Mapping
@@ -17,8 +18,7 @@ from kernel.system.reading import PROC, SYS
 
 def free_bytes(place: str) -> int:
     """Return what is free for the person on the disk of ``place``. Raises OSError."""
-    space = os.statvfs(place)
-    return space.f_bavail * space.f_frsize
+    return shutil.disk_usage(place).free
 
 
 def _awake_or_not_s() -> float:

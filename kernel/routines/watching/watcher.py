@@ -11,13 +11,12 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import UTC, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import NotNow
 from kernel.model import RunId
 from kernel.routines.firing import Come, Firing
-from kernel.routines.limiting import stands_still
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.watching.deeds import Deeds
@@ -113,7 +112,7 @@ class Watcher:
                 await self._rests(routine.name, "circle", circle=" → ".join(circle))
             elif self._is_too_often(routine, come):
                 await self._rests(routine.name, "too often", count=str(MOST_AN_HOUR))
-            elif not self._is_still(routine, come):
+            elif not self._firing.is_still(routine, come):
                 await self._until_settled(await self._firing.fire(routine, come))
         except NotNow as broken:
             await self._firing.let_rest(routine, str(broken))
@@ -129,11 +128,6 @@ class Watcher:
         self._waiting = deque(one for one in self._waiting if one[0].name != name)
         if routine is not None and not routine.paused:
             await self._firing.let_rest(routine, say(routine.language, f"broken.{why}", **values))
-
-    def _is_still(self, routine: Routine, come: Come) -> bool:
-        at = come.at.astimezone(self._house.clock().tzinfo or UTC)
-        fired, power = self._house.routines.fired(routine), self._house.senses.power
-        return stands_still(routine.limits, at, fired, power, come.lasted_s)
 
     def _is_too_often(self, routine: Routine, come: Come) -> bool:
         fired = self._house.routines.fired(routine)

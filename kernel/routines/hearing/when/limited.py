@@ -11,10 +11,9 @@ from kernel.routines.hearing.beside import elsewhere
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import Limits
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
-from kernel.routines.limiting import OF_THE_CLOCK, stands_still
+from kernel.routines.limiting import OF_THE_CLOCK, is_out_of_time
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import following
-from kernel.system.power import power
 
 _FORBIDS = frozenset("but never not only aber nie niemals nicht nur ned net".split())
 _LOOKED_AT = 62
@@ -49,12 +48,11 @@ def _is_ever(heard: Heard, limits: Limits, line: Line) -> bool:
     """Tell whether one of the next moments is none at which a limit keeps the rule still."""
     assert isinstance(heard.trigger, Once | Recurring | Elapsed)
     at, zone = line.now, line.now.tzinfo or UTC
-    clock = [one for one in limits if one[0] in OF_THE_CLOCK]
     for _ in range(_LOOKED_AT):
         come = following(heard.trigger, at, "", at, zone)
         if come is None:
             return False
-        if not stands_still(clock, come.astimezone(zone), (), power):
+        if not is_out_of_time(dict(limits), come.astimezone(zone), ()):
             return True
         at = come
     return False
