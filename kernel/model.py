@@ -327,6 +327,7 @@ class Question:
     draft: Plan
     choices: tuple[str, ...] = ()
     values: tuple[Any, ...] = ()  # the typed values behind ``choices``
+    settled: float = 0.0  # the score of ``draft`` if the value that is missing were there
     reply: bool = field(default=False, compare=False)
 
 

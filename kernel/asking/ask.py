@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.asking import wording
@@ -35,7 +35,7 @@ def about_missing(judged: Judged, box: Box) -> Question | None:
     if not judged.missing:
         return None
     task, name = judged.missing[0]
-    return ask_for(judged.plan, task, name, box)
+    return replace(ask_for(judged.plan, task, name, box), settled=round(judged.settled, 4))
 
 
 def ask_for(plan: Plan, task: TaskId, name: str, box: Box) -> Question:

@@ -20,7 +20,7 @@ from kernel.composition.scene import Scene
 from kernel.composition.window import Flow
 from kernel.composition.words import is_negation, is_placing
 from kernel.language.function_words import is_function_word, is_question_word
-from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS
+from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS, is_to_file
 from kernel.model import TaskId
 from skills.model import ValueKind
 
@@ -124,7 +124,9 @@ def is_unsaid(scene: Scene, judged: Judged) -> bool:
     steps = judged.draft.steps
     values = {at for step in steps for one in step.fillers for at in range(one.first, one.last)}
     said = [at for at, plain in enumerate(scene.words) if plain and at not in values]
-    forms = {form for at in said for form in scene.forms[at] if scene.tokens[at].norm not in ANY_THING}
+    norms = [token.norm for token in scene.tokens]
+    telling = (at for at in said if norms[at] not in ANY_THING or is_to_file(norms, at))
+    forms = {form for at in telling for form in scene.forms[at]}
     placed = {form for form in forms if is_placing(form)}
     return any(
         (forms - placed if steps[at].profile.destroys else forms).isdisjoint(steps[at].profile.telling)

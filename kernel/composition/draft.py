@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from kernel.composition.fit import Step
 from kernel.composition.steps.results import Source
 from skills.model import ToolId, ValueKind
+
+
+class Forbidden(StrEnum):
+    """What no step may do."""
+
+    LOSING = "losing"  # something is gone afterwards
+    SENDING = "sending"  # something goes out, and cannot be called back
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +32,7 @@ class Draft:
     reads: bool = False  # an aside may say which things are meant: nothing is changed
     touches: bool = False  # an aside tells something of the things: none is lost
     left: tuple[int, int] | None = None  # words of a request that nothing can do: the rest is asked about
+    forbids: frozenset[Forbidden] = frozenset()  # by asides: "nothing gets deleted", "don't send it"
     deaf: bool = False  # an aside names what later words may mean: they do not mean earlier runs
 
     @property

@@ -59,6 +59,7 @@ NUMBERS = frozenset({ValueKind.INTEGER, ValueKind.NUMBER})
 
 _NOW = frozenset("today heute".split())
 """Days that the examples of a tool without a day may have: "what is the date today"."""
+_GREETINGS = frozenset("hello hi hey thanks thank ok okay hallo hi danke servus moin tschüss bye".split())
 _OWNERS = frozenset({"i", "we"})
 _BARE = frozenset({"die", "der", "den"})
 
@@ -183,6 +184,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     costs, never, unknowable = [], 0, only_they_know(intent)
     where, excepted = only_where([token.norm for token in intent.tokens]), excepting(intent.tokens, spans)
     unsaid = _hours_in_small_words(intent.tokens, spans)
+    greetings = _announced_greetings(intent.tokens, spans)
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
@@ -193,6 +195,8 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
             cost = w.NEGATION
         elif index in unsaid:
             cost = w.NUMBER
+        elif index in greetings:
+            cost = w.CONTENT
         elif index == opener or index in where or _is_said_lightly(intent.tokens, index, numbers, hard):
             cost = min(cost, w.LIGHT)
         costs.append(cost)
@@ -214,7 +218,9 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
         spans,
         intent.references,
         tuple(is_word(token) for token in intent.tokens),
-        tuple((is_free(token) and at not in excepted) or at in where for at, token in enumerate(intent.tokens)),
+        tuple(
+            (is_free(token) and at not in excepted | greetings) or at in where for at, token in enumerate(intent.tokens)
+        ),
         tuple(at in where or _is_idle(intent.tokens, at) for at in range(len(intent.tokens))),
         tuple(is_determiner(token.norm) for token in intent.tokens),
         tuple(is_cue(token) for token in intent.tokens),
@@ -232,6 +238,13 @@ def _hours_in_small_words(tokens: tuple[Token, ...], spans: Iterable[Span]) -> f
     """The "one" of "on friday at one": a time of day that nobody would miss, for the word needs no explanation."""
     clocks = (range(span.first, span.last) for span in spans if span.kind is ValueKind.HOURS and _is_vouched(span))
     return frozenset(at for one in clocks if all(is_free(tokens[at]) for at in one) for at in one)
+
+
+def _announced_greetings(tokens: tuple[Token, ...], spans: Iterable[Span]) -> frozenset[int]:
+    """The "hello" of "a draft to Vogt saying hello": what is announced is said to somebody else, and no courtesy."""
+    cued = (one for one in spans if one.source.startswith("cue") and one.confidence >= w.STRONG_CUE)
+    tails = (range(one.first, one.last) for one in cued if tokens[one.first].norm in _GREETINGS)
+    return frozenset(at for tail in tails if all(is_free(tokens[at]) for at in tail) for at in tail)
 
 
 def _is_said_lightly(tokens: tuple[Token, ...], index: int, numbers: int, hard: int) -> bool:

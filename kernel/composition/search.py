@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from kernel.composition import weights as w
-from kernel.composition.draft import Draft
+from kernel.composition.draft import Draft, Forbidden
 from kernel.composition.filling.holding_back import holds_back, waits_for
 from kernel.composition.fit import Step, read, with_dense
 from kernel.composition.profiles.profile import Box, Profile
@@ -34,7 +34,7 @@ from kernel.language.excepting import leaves_out
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant
 from kernel.paths import holds, paths_of
-from skills.model import ToolId, ValueKind, ValueType
+from skills.model import EffectClass, ToolId, ValueKind, ValueType
 
 K = ValueKind
 _TAKES_AWAY, _MAKES = "fs.delete", "fs.create"
@@ -85,7 +85,7 @@ class Search:
         if keeps_something(self.scene, self.box):
             kept = [one for one in kept if not _removes(one)]
         if kept[:1] != drafts[:1]:
-            kept = [one for one in kept if not _takes_away(one)]
+            kept = [one for one in kept if not _takes_away(one) and not _does(one, drafts[0].forbids)]
         called_off = any(
             holds_back(self.scene, step) or waits_for(self.scene, step) for one in drafts[:1] for step in one.steps
         )
@@ -160,6 +160,7 @@ class Search:
             return self._more(segment)
         most = w.TOOLS_STRAINED if segment.price >= w.STRETCHED else w.TOOLS_A_SEGMENT
         ranked = self.candidates.get((segment.first, segment.last), ())
+        most += sum(one.score >= ranked[most - 1].score - w.TIED for one in ranked[most : most + w.TIES])
         said = (one.tool for why in ("verb", "coverage") for one in ranked[most:] if one.reasons.get(why, 0.0) >= 1.0)
         verbal = next(said, None)
         return (*(one.tool for one in ranked[:most]), *(() if verbal is None else (verbal,)), *self._more(segment))
@@ -230,6 +231,7 @@ def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:
         topics=(*draft.topics, *aside.topics),
         deaf=draft.deaf or aside.deaf,
         spares=draft.spares or aside.spares,
+        forbids=draft.forbids | aside.forbids,
         places=(*draft.places, *aside.places),
         named=(*draft.named, *aside.named),
         unless=draft.unless | aside.unless,
@@ -242,11 +244,19 @@ def _is_just_to_asides(draft: Draft) -> bool:
     """What asides say holds: what stays, where things are, and that nothing of them was meant for a step."""
     if _takes_away(draft) and (draft.spares or not _works_on(draft, draft.named)):
         return False
+    if _does(draft, draft.forbids):
+        return False
     if _removes(draft) and (draft.touches or not set(draft.named).issubset(_given_paths(draft))):
         return False
     if draft.reads and not _changes_nothing(draft):
         return False
     return _keeps_to_places(draft) and not any(_could_use(step, draft.unless) for step in draft.steps)
+
+
+def _does(draft: Draft, forbidden: frozenset[Forbidden]) -> bool:
+    loses = any(step.profile.destroys for step in draft.steps)
+    sends = any(step.profile.tool.effect is EffectClass.ONCE for step in draft.steps)
+    return (Forbidden.LOSING in forbidden and loses) or (Forbidden.SENDING in forbidden and sends)
 
 
 def _could_use(step: Step, kinds: frozenset[ValueKind]) -> bool:
@@ -311,7 +321,8 @@ def _best(drafts: list[Draft]) -> list[Draft]:
     seen = set()
     kept = []
     for draft in sorted(drafts, key=lambda one: one.cost):
-        asides = (len(draft.topics), draft.spares, draft.places, draft.named, draft.unless, draft.reads, draft.touches)
+        asides = (len(draft.topics), draft.spares, draft.places, draft.named, draft.unless, draft.reads, draft.touches,
+                  draft.forbids)  # fmt: skip
         shape = (*(step.shape for step in draft.steps), *asides)
         if shape not in seen:
             seen.add(shape)

@@ -189,15 +189,15 @@ class Compound(Parts):
 
     def _as_said(self, order: Order, frame: Frame, depth: int) -> None:
         """Plan two deeds that are said in their order: "it" in the second means what it does behind "then"."""
-        at = len(self._made.tasks)
+        at, asked = len(self._made.tasks), self._made.asked
         self.add(order.first, frame, depth + 1)
         done = self._made.tasks[at:]
         whole = say(self._language, "in_turn").format(first=order.first, then=order.then)
         read = self._read(whole, self._told(self._stood(frame), frame.each))
-        if self._made.asked is not None or isinstance(read, Decline):
+        if isinstance(read, Decline) or (self._made.asked is not None and not isinstance(read, Plan)):
             self.add(order.then, replace(frame, after=(*frame.after, *ends(done))), depth + 1)
             return
-        self._made.tasks[at:] = []
+        self._made.tasks[at:], self._made.asked = [], asked
         self._plain(whole, frame)
         tools = [one.tool for one in self._made.tasks[at : at + len(done)]]
         if self._open() is None and tools != [one.tool for one in done]:
@@ -249,7 +249,7 @@ class Compound(Parts):
                 say(made.language, "again").format(count=len(self._past.items))
             )
         if asked is not None:
-            return replace(asked, draft=plan)
+            return replace(asked, draft=plan, settled=made.settled)
         wrong = validate(plan, self._box)
         return Decline(say(made.language, "unfit")) if wrong else about_gone(plan, self._box) or plan
 

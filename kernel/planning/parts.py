@@ -42,11 +42,12 @@ _CLEARER = 0.02  # by so much the score of another wording is higher
 
 @dataclass(slots=True)
 class Made:
-    """What is planned so far. ``asked`` is the question of the one part that has one."""
+    """What is planned so far. ``asked`` is the question of the one part that has one, ``settled`` the score without."""
 
     tasks: list[Task] = field(default_factory=list)
     language: str = "en"
     score: float = 1.0
+    settled: float = 1.0
     asked: Question | None = None
 
 
@@ -115,6 +116,8 @@ class Parts:
             self._made.asked = replace(proposal, task=_moved(proposal.task, first))
         self._made.tasks = [*self._made.tasks, *self._placed(plan, first, frame, stood)]
         self._made.language, self._made.score = plan.language, min(self._made.score, plan.score)
+        alone = proposal.settled if isinstance(proposal, Question) else plan.score
+        self._made.settled = min(self._made.settled, alone)
         return self._made.tasks[-1].id
 
     def _chosen(self, question: Question) -> Plan:

@@ -10,17 +10,19 @@ What it does not: vouch for it. What a file is called is nobody's word, and its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import matched, referred, stand_in
-from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Task, TaskId
+from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task, TaskId
 from kernel.routines.model import Called, FileSeen, Happened, Trigger
+from kernel.routines.owning import values_of
 from kernel.routines.sayings import say
 from permissions.labels import KERNEL_SAID, USER_SAID, Label
+from permissions.model import Action
 from skills.model import Skill, Tool, ToolId, ValueKind
 
 BROUGHT = TaskId("t0")
@@ -36,6 +38,13 @@ class Bringing:
 
     tool: Tool
     example: Any
+    values: frozenset[str] = frozenset()  # what is called that can be read out of it ("total")
+
+    @property
+    def place(self) -> str:
+        """Where the stand-in of a file is; "" of anything else."""
+        known = matched(self.example, self.tool.result, BROUGHT).by_field
+        return str(known["path"]) if self.tool.result.kind is ValueKind.FILE else ""
 
     def told(self, dialogue: Dialogue, language: str) -> Dialogue:
         """Return the conversation as if the thing had just been found."""
@@ -43,10 +52,31 @@ class Bringing:
         run = LastRun(Plan((Task(BROUGHT, self.tool.id, {}),), language), {BROUGHT: found})
         return replace(dialogue, last=run, recent=(run,))
 
-    def put(self, plan: Plan) -> Plan:
-        """Return ``plan`` with a reference wherever it has the stand-in. Raises CannotBring."""
+    def put(self, plan: Plan, tool: Callable[[ToolId], Tool]) -> Plan:
+        """Return ``plan`` with a reference wherever it has the stand-in. Raises CannotBring.
+
+        Behind a task that moves the file it is what that task returns: it lies there then.
+        """
         known = matched(self.example, self.tool.result, BROUGHT).by_value
-        return replace(plan, tasks=tuple(_put(task, known) for task in plan.tasks))
+        itself, tasks = FromTask(BROUGHT), list[Task]()
+        for task in plan.tasks:
+            placed = _put(task, known, self.place, itself)
+            tasks.append(placed)
+            if any(value == itself and _moves(tool(task.tool), name) for name, value in placed.arguments.items()):
+                itself = FromTask(task.id)
+        return replace(plan, tasks=tuple(tasks))
+
+    def answers(self, asked: Question, tool: Callable[[ToolId], Tool]) -> Plan | None:
+        """Return the plan where all that was missing is the thing: "read the total", of a document that comes."""
+        task = next((one for one in asked.draft.tasks if one.id == asked.task), None)
+        if task is None or asked.parameter not in {one.name for one in tool(task.tool).parameters} or asked.choices:
+            return None
+        wanted = tool(task.tool).parameter(asked.parameter).type.kind
+        if wanted is not self.tool.result.kind or asked.parameter in task.arguments:
+            return None
+        filled = replace(task, arguments={**task.arguments, asked.parameter: FromTask(BROUGHT)})
+        tasks = tuple(filled if one is task else one for one in asked.draft.tasks)
+        return replace(asked.draft, tasks=tasks, score=asked.settled)
 
     def found_in(self, plan: Plan, trigger: FileSeen) -> Plan:
         """Return ``plan`` with the search before it that would find all such things: it reaches where they lie."""
@@ -55,12 +85,15 @@ class Bringing:
         return replace(plan, tasks=(search, *plan.tasks))
 
 
-def bringing(trigger: Trigger, skills: Iterable[Skill], home: str) -> Bringing | None:
+def bringing(trigger: Trigger, skills: Sequence[Skill], home: str, language: str) -> Bringing | None:
     """Return how what ``trigger`` brings stands in a plan; None where it brings nothing that a plan can take."""
     kind = "file" if isinstance(trigger, FileSeen) else "text" if isinstance(trigger, Called | Happened) else ""
     tools = (tool for skill in skills if skill.shipped for tool in skill.tools)
     tool = next((one for one in tools if kind and one.brings == kind), None)
-    return None if tool is None else Bringing(tool, stand_in(BROUGHT, tool.result, single=True, home=home))
+    if tool is None:
+        return None
+    example = stand_in(BROUGHT, tool.result, single=True, home=home)
+    return Bringing(tool, example, values_of(tool.result.kind, skills, language))
 
 
 def takes_any(plan: Plan) -> bool:
@@ -98,12 +131,21 @@ def with_brought(plan: Plan, value: Any, words: str, tool: Callable[[ToolId], To
     return replace(plan, tasks=tuple(_with(task, found, words, plan.language, tool(task.tool)) for task in plan.tasks))
 
 
-def _put(task: Task, known: Mapping[str, FromTask]) -> Task:
+def _moves(tool: Tool, parameter: str) -> bool:
+    """Tell whether ``tool`` takes what it is given there to another place, and returns it."""
+    away = any(right.action == Action.FS_DELETE and right.scope == f"{{{parameter}}}" for right in tool.rights)
+    return away and tool.result.kind is tool.parameter(parameter).type.kind is ValueKind.FILE
+
+
+def _put(task: Task, known: Mapping[str, FromTask], place: str, itself: FromTask) -> Task:
     arguments: dict[str, Argument] = {}
     for name, value in task.arguments.items():
         reference = referred(value, known)
         if reference is None:
             raise CannotBring
+        if isinstance(value, Constant) and isinstance(reference, FromTask):
+            whole = not reference.field or (bool(place) and value.value in (place, [place]))
+            reference = itself if whole else reference
         arguments[name] = reference
     placed = replace(task, arguments=arguments)
     if placed.each == BROUGHT or any(one.task == BROUGHT for one in placed.when):

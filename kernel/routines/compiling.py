@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
-from kernel.context.world import World
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
+from kernel.paths import short
 from kernel.planning.proposing import alone
 from kernel.routines.bringing import Bringing, CannotBring
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.hearing.brought import is_owned
+from kernel.routines.hearing.model import Words
 from kernel.routines.model import Called, Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
+from kernel.routines.owning import of_it
 from kernel.routines.routine import Routine
+from kernel.routines.sayings import say
 from kernel.routines.wishes import plainly
 from kernel.routines.wording import trigger_words
 from permissions.labels import USER_SAID
@@ -31,6 +35,7 @@ from skills.schedule import BadSchedule, checked_rule
 _SURE = 0.85
 """A plan that is done again and again, with nobody looking on, is surer than one that is done once."""
 _LONGEST_NAME = 40
+_ONE_TIME = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.HOURS})
 _WORDS_OF_NAME = 4
 
 
@@ -60,6 +65,13 @@ def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
     )
 
 
+def takes_a_day(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
+    """Tell whether a plan takes some time that was said for one day or hour."""
+    tasks = proposal.tasks if isinstance(proposal, Plan) else ()
+    given = (tool(task.tool).parameter(name).type.kind for task in tasks for name in task.arguments)
+    return any(kind in _ONE_TIME for kind in given)
+
+
 def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolId], Tool]) -> Plan | None:
     """Return ``plan`` with the times of a rule given to its one tool, where that repeats by itself; None where not.
 
@@ -86,7 +98,7 @@ def _not_kept(why: str) -> BadSchedule:
 
 
 def compiled(
-    run: str, utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: World,
+    run: str, utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: HomeWorld,
     taken: Collection[str], thing: Bringing | None,
 ) -> Routine | Lacking:  # fmt: skip
     """Return the routine that ``utterance`` means, called by a name that is not ``taken``.
@@ -98,16 +110,25 @@ def compiled(
         return Lacking("")
     around = dialogue.bare() if thing is None else thing.told(dialogue.bare(), line.language)
     found: list[Lacking] = []
-    for words in _wordings(line, heard, world.home):
+    if thing is not None and thing.place:
+        world = world.expecting(thing.place)
+        around = replace(around, world=world)
+    for words in _wordings(line, heard, world.home, thing):
         rest = replace(utterance, text=words)
         intent = interpret(rest, world, mind.lexicon, line.language)
         proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
-        meant = _meant(said, proposal, thing, [line.slice(*stretch) for stretch in heard.brings])
+        if isinstance(proposal, Question) and thing is not None:
+            proposal = thing.answers(proposal, mind.toolbox.tool) or proposal
+        meant = _meant(said, proposal, thing, [line.slice(*stretch) for stretch in heard.brings], mind.toolbox.tool)
         if isinstance(meant, Plan):
             break
         found.append(meant)
     else:
-        return found[0]
+        return (
+            found[0]
+            if thing is None or not thing.place
+            else _readable(found[0], thing.place, world.home, line.language)
+        )
     proposal = meant
     tool = mind.toolbox.tool
     still = standing_still(proposal, proposal.language, utterance.now, tool)
@@ -119,31 +140,65 @@ def compiled(
     )  # fmt: skip
 
 
-def _wordings(line: Line, heard: Heard, home: str) -> Iterator[str]:
-    """Yield what is left of a rule in the words that it may be planned by: as it was said, and with a pronoun for what
-    its trigger brings. In a rule about something that happens, whoever is to be told is told by a notice.
+def _readable(found: Lacking, place: str, home: str, language: str) -> Lacking:
+    """Return what is lacking with the file that comes called so, and not by the place that stood for it."""
+    proposal = found.proposal
+    if proposal is None:
+        return found
+
+    def called(text: str) -> str:
+        words = say(language, "brought")
+        return text.replace(short(place, home), words).replace(place, words)
+
+    if isinstance(proposal, Decline):
+        return replace(found, proposal=replace(proposal, text=called(proposal.text)))
+    choices = tuple(map(called, proposal.choices))
+    return replace(found, proposal=replace(proposal, text=called(proposal.text), choices=choices))
+
+
+def _wordings(line: Line, heard: Heard, home: str, thing: Bringing | None) -> Iterator[str]:
+    """Yield what is left of a rule in the words that it may be planned by, the clearest first.
+
+    A file that its trigger brings is called by its place wherever it is named ("the PDF"), and where something of it is
+    ("the total"); anything else that it brings may be a pronoun. In a rule about something that happens, whoever is to
+    be told is told by a notice.
     """
-    german = line.language == "de"
     happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
-    itself = (one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one))
-    pronouns = {stretch: "es" if german else "it" for stretch in itself}
-    for instead in ({}, pronouns) if pronouns else ({},):
-        said = left_of(line, heard.words, instead)
-        yield plainly(said, line.language, happens) if happens else said
+    itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
+    pronouns = dict.fromkeys(itself, "es" if line.language == "de" else "it")
+    named: dict[Words, str] = {}
+    if thing is not None and thing.place:
+        place = short(thing.place, home)
+        named = {one: place for one in itself if one[1] - one[0] > 1}
+        gone = frozenset(at for first, last in (*heard.words, *itself) for at in range(first, last))
+        owned = of_it(line, gone, thing.values, place)
+        if owned:
+            yield _said(line, heard, {**named, **owned}, happens)
+    yield _said(line, heard, named, happens)
+    if pronouns.keys() - named.keys():
+        yield _said(line, heard, {**pronouns, **named}, happens)
 
 
-def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str]) -> Plan | Lacking:
+def _said(line: Line, heard: Heard, instead: Mapping[Words, str], happens: str) -> str:
+    said = left_of(line, heard.words, instead)
+    return plainly(said, line.language, happens) if happens else said
+
+
+def _meant(
+    said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str], tool: Callable[[ToolId], Tool]
+) -> Plan | Lacking:
     """Return the plan with what the trigger brings in it; what it is called is never taken as it was said."""
     if not isinstance(proposal, Plan):
         return Lacking(said, proposal)
     if proposal.score < _SURE:
         return Lacking(said, unsure=True)
     try:
-        plan = proposal if thing is None else thing.put(proposal)
+        plan = proposal if thing is None else thing.put(proposal, tool)
     except CannotBring:
         return Lacking(said, brings=True)
-    taken = [one.text for task in plan.tasks for one in task.arguments.values() if isinstance(one, Constant)]
-    is_named = any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in brings)
+    given = ((tool(task.tool).parameter(name), one) for task in plan.tasks for name, one in task.arguments.items())
+    said_of_it = [one.text for of, one in given if isinstance(one, Constant) and of.type.kind is not ValueKind.CHOICE]
+    is_named = any(f" {words} ".casefold() in f" {text} ".casefold() for text in said_of_it for words in brings)
     return Lacking(said, brings=True) if thing is not None and is_named else plan
 
 

@@ -27,12 +27,12 @@ from kernel.planning.plan_graph import mermaid
 from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
-from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
+from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_a_day, takes_the_words
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.hearing.opening import may_open
+from kernel.routines.hearing.opening import begins_again, may_open
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
     Called,
@@ -72,10 +72,12 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     await _change(run, mind, dialogue)
     planned = planned and not _is_of_macro(run, said, mind, usual)
-    if planned and not may_open(said.text):
-        return None
-    heard, line, said = _meant(run, said, mind, usual, planned=planned)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
+    again = begins_again(said.text) and not repeats
+    if planned and not (again or may_open(said.text)):
+        return None
+    as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
+    heard, line, said = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
     if heard is None or (repeats and isinstance(heard, Unclear)):
         return None
     run.language = line.language
@@ -112,16 +114,18 @@ def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
 
 
 def _meant(
-    run: Run, said: Utterance, mind: Mind, usual: str, *, planned: bool
+    run: Run, said: Utterance, mind: Mind, usual: str, *, planned: bool, again: bool, as_a_day: bool
 ) -> tuple[Heard | Unclear | None, Line, Utterance]:
     """Return what a sentence says of when something is to be done, also where it answers what a rule left open.
 
-    Of one that a tool takes whole (``planned``) only what begins with what happens counts.
+    Of one that a tool takes whole (``planned``) only what begins with what happens counts, or with how often
+    (``again``): to a tool that keeps no such times "every Monday" is a day (``as_a_day``).
     """
-    line, heard = _hear(run, said, mind, usual, clock=not planned)
+    line, heard = _hear(run, said, mind, usual, clock=again or not planned)
     if planned:
-        begins = begins_when(said.text) or _begins_with_the_machine(heard)
-        return heard if isinstance(heard, Heard) and begins else None, line, said
+        begins = again or begins_when(said.text) or _begins_with_the_machine(heard)
+        lacks_time = as_a_day and isinstance(heard, Unclear) and heard.why is Lack.TIME_OF_DAY
+        return heard if lacks_time or (isinstance(heard, Heard) and begins) else None, line, said
     if isinstance(heard, Heard):
         return heard, line, said
     answered = (replace(said, text=text) for text in wordings(run))
@@ -138,7 +142,7 @@ async def _compiled(
     await _refuse_unheard(run, heard)
     house = run.house
     taken = [one.name for one in house.routines.every()]
-    thing = bringing(heard.trigger, house.registry.skills(), house.world.home)
+    thing = bringing(heard.trigger, house.registry.skills(), house.world.home, line.language)
     if macro is not None:
         return await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry), thing
     found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)

@@ -12,7 +12,7 @@ The names here are the signature language as well: a parameter's type says what 
 from __future__ import annotations
 
 from skills.schedule import Scheduled, next_time, without_clock
-from skills.sdk import words
+from skills.sdk import photos, words
 from skills.sdk.asks import Called
 from skills.sdk.context import Context
 from skills.sdk.errors import ErrorWords, ToolError
@@ -68,6 +68,7 @@ __all__ = [
     "Unit",
     "Url",
     "next_time",
+    "photos",
     "without_clock",
     "words",
 ]

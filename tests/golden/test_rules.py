@@ -51,7 +51,7 @@ def test_only_what_is_described_stands_in_them() -> None:
         assert (half["now"], half["zone"]) == (HALVES[0]["now"], HALVES[0]["zone"])
     assert set(CLOCK) == {"case"}
     for rule in RULES:
-        assert set(rule) - {"also"} in (RULE | KEPT, RULE | ASKED), rule["id"]
+        assert set(rule) - {"also", "or_does"} in (RULE | KEPT, RULE | ASKED), rule["id"]
         if "trigger" in rule:
             assert set(rule["trigger"]) - {"kind"} in TRIGGERS[rule["trigger"]["kind"]], rule["id"]
     for case in CASES:
@@ -95,7 +95,7 @@ def test_what_happens_once_is_still_to_come(rule: dict[str, Any]) -> None:
 @pytest.mark.parametrize("rule", [one for one in RULES if "does" in one], ids=lambda one: str(one["id"]))
 def test_the_tools_of_a_plan_and_their_parameters_exist(rule: dict[str, Any], tools: dict[str, Tool]) -> None:
     assert rule["does"]
-    for step in rule["does"]:
+    for step in (*rule["does"], *rule.get("or_does", ())):
         assert set(step) - {"tool"} <= {parameter.name for parameter in tools[step["tool"]].parameters}, step
 
 

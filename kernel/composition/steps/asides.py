@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kernel.composition import weights as w
+from kernel.composition.draft import Forbidden
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import HARD, Scene, bits
 from kernel.composition.segments import Segment
@@ -60,7 +61,8 @@ class Aside:
     so only if it works there: "delete the pdfs, they should be in Downloads". ``named``: what a plan takes away has
     these among it: "delete the pictures, I still need logo.png". ``unless``: kinds of values that it holds; a plan with
     a use for one may not pass it over. ``reads``: it may say which things are meant, so nothing is changed.
-    ``touches``: it tells something of them, so nothing is lost: "delete logo.png, I forgot to copy it".
+    ``touches``: it tells something of them, so nothing is lost: "delete logo.png, I forgot to copy it". ``forbids``:
+    what no plan may do beside it: "nothing gets deleted", "don't send it".
     """
 
     cost: float
@@ -72,13 +74,14 @@ class Aside:
     unless: frozenset[ValueKind] = frozenset()
     reads: bool = False
     touches: bool = False
+    forbids: frozenset[Forbidden] = frozenset()
 
 
 def aside_of(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     """Return the segment as an aside, or None when it may ask for something."""
     key = ("aside", segment.first, segment.last, segment.after)
     if key not in scene.memo:
-        scene.memo[key] = _dislocated(scene, segment) or _read(scene, segment, box)
+        scene.memo[key] = _dislocated(scene, segment) or _assured(scene, segment) or _read(scene, segment, box)
     found: Aside | None = scene.memo[key]
     return found
 
@@ -127,6 +130,18 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     if not (marked or whole or _runs_into(scene, segment)):
         return None
     return _beside(scene, segment, box, words)
+
+
+def _assured(scene: Scene, segment: Segment) -> Aside | None:
+    """ "Nothing gets deleted, mind", "a draft, don't send it": beside a request that is said before it."""
+    frames, last = scene.frames, _end(scene, segment)
+    if segment.first == scene.begin:
+        return None
+    if frames.keeps_all(segment.first, last):
+        return Aside(w.REASON, forbids=frozenset({Forbidden.LOSING}))
+    return (
+        Aside(w.REASON, forbids=frozenset({Forbidden.SENDING})) if frames.sends_nothing(segment.first, last) else None
+    )
 
 
 def _asks_inside(scene: Scene, segment: Segment, box: Box) -> bool:

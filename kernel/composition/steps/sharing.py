@@ -37,9 +37,14 @@ def shared(draft: Draft, readings: list[tuple[Step, ...]]) -> list[tuple[Step, .
 def _is_same(step: Step, one: Filler, wanted: Parameter) -> bool:
     """A value of the same kind; a title only of what is there, and the same kind of thing."""
     own, kind = step.profile.parameter(one.parameter), wanted.type.kind
-    alike = own.type.kind is kind and own.type.many is wanted.type.many and isinstance(one.argument, Constant)
+    alike = own.type.kind is kind and isinstance(one.argument, Constant) and _is_as_many(one.argument.value, wanted)
     titled = kind is K.TITLE and bool(own.names) and own.names == wanted.names and not step.profile.removes(own.name)
     return alike and (kind in _SHARED or titled)
+
+
+def _is_as_many(value: Any, wanted: Parameter) -> bool:
+    """Tell whether a value may stand for ``wanted``: of several things none is the one that is wanted."""
+    return wanted.type.many is isinstance(value, list) or (isinstance(value, list) and len(value) == 1)
 
 
 def is_again(draft: Draft, steps: tuple[Step, ...]) -> bool:
@@ -71,7 +76,12 @@ def destroys_twice(draft: Draft) -> bool:
 
 def with_shared(step: Step, given: Filler) -> Step:
     """Return ``step`` with its missing value taken from the words of another clause."""
-    one = replace(given, parameter=step.missing[0], mask=0, origin="shared", score=min(given.score, 0.8))
+    argument, many = given.argument, step.profile.parameter(step.missing[0]).type.many
+    if isinstance(argument, Constant) and isinstance(argument.value, list) and not many:
+        argument = replace(argument, value=argument.value[0])
+    one = replace(
+        given, parameter=step.missing[0], argument=argument, mask=0, origin="shared", score=min(given.score, 0.8)
+    )
     cost = step.cost - w.MISSING + w.SHARED
     return replace(step, fillers=(*step.fillers, one), missing=(), cost=cost)
 
@@ -79,17 +89,24 @@ def with_shared(step: Step, given: Filler) -> Step:
 def share_backwards(draft: Draft) -> Draft:
     """Give a clause that lacks a required value the one that a later clause states ("read and summarise a.pdf").
 
-    An aside states one too: "how much did I spend in each category, it's all in expenses.csv".
+    What the later one changes with the very result is no such value: "read the total and add it to a.csv". An aside
+    states one too: "how much did I spend in each category, it's all in expenses.csv".
     """
     steps = list(draft.steps)
     for index, step in enumerate(steps):
         if len(step.missing) != 1:
             continue
-        given = _stated(step, steps[index + 1] if index + 1 < len(steps) else None) or _topic(step, draft)
+        after = steps[index + 1] if index + 1 < len(steps) else None
+        takes_in = after is not None and not after.profile.is_pure and _takes_from(after, index)
+        given = (None if takes_in else _stated(step, after)) or _topic(step, draft)
         if given is not None:
             steps[index] = with_shared(step, given)
     cost = draft.cost + sum(new.cost - old.cost for new, old in zip(steps, draft.steps, strict=True))
     return replace(draft, steps=tuple(steps), cost=cost)
+
+
+def _takes_from(step: Step, earlier: int) -> bool:
+    return any(isinstance(one.argument, Flow) and one.argument.step == earlier for one in step.fillers)
 
 
 def _stated(step: Step, after: Step | None) -> Filler | None:

@@ -18,6 +18,7 @@ from functools import cache
 from itertools import accumulate
 
 from kernel.language.frame import aside_words as told
+from kernel.language.frame import assurance_words as assured
 from kernel.language.frame.clauses import Told, has_object, is_pointer, told_clause
 from kernel.language.frame.frame_words import CASUAL_IF, LEADS, TAILS
 from kernel.language.frame.phrase_patterns import MARK
@@ -63,6 +64,7 @@ _DONE_WITH = re.compile(rf"(?<!\S)(?:{told.NO_LONGER}|{told.DONE_WITH})")
 _COURTESY = re.compile(CASUAL_IF)
 _KEEPS = _one_of(told.KEEPS)
 _KEEPS_REST = _one_of(told.KEEPS_REST)
+_KEEPS_ALL, _SENDS_NOTHING = _one_of(assured.KEEPS_ALL), _one_of(assured.SENDS_NOTHING)
 _LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
 _DONE = tuple(re.compile(pattern) for pattern in told.DONE)
 _TELLING = {
@@ -126,7 +128,8 @@ class Frames:
         if any(self.tells(how, at) > at for how in Telling):
             return True
         return any(
-            pattern.match(self._line, self._starts[at]) is not None for pattern in (_KEEPS, _KEEPS_REST, _COURTESY)
+            pattern.match(self._line, self._starts[at]) is not None
+            for pattern in (_KEEPS, _KEEPS_REST, _COURTESY, _KEEPS_ALL, _SENDS_NOTHING)
         )
 
     def clause(self, first: int, last: int, language: str) -> Told | None:
@@ -178,6 +181,14 @@ class Frames:
     def keeps_rest(self, first: int, last: int) -> bool:
         """Tell whether [first, last) says that everything else is to stay as it is, and no more."""
         return _KEEPS_REST.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
+
+    def keeps_all(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) says that nothing is to be lost, and no more: "nothing gets deleted, mind"."""
+        return _KEEPS_ALL.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
+
+    def sends_nothing(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) says that nothing is to be sent, and no more: "a draft, mind"."""
+        return _SENDS_NOTHING.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
 
     def lacking(self, first: int, last: int) -> tuple[int, int]:
         """Return the words of [first, last) that say what is lacking: "tinfoil" of "we're out of tinfoil"."""

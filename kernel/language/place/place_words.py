@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 FOLDER_NOUNS = frozenset(
     "folder folders directory directories dir subfolder ordner ordners verzeichnis unterordner ordnern".split()
@@ -20,11 +21,24 @@ INDEFINITE = frozenset("a an another any some ein eine einen einem einer eines i
 DESKTOP_FOLDERS = {"schreibtisch": "Desktop", "dokumente": "Documents", "bilder": "Pictures", "musik": "Music"}
 """The folders of every home by their German names (xdg-user-dirs), and what they are called in English."""
 NAMING = frozenset("called named namens".split())
+_OBJECTS = ARTICLES | frozenset("it them these those all everything each his her its their".split())
+_FILED = frozenset("under into in away by".split())
 
 
 def announces_folder(norm: str) -> bool:
     """Tell whether the word says that a folder's name follows."""
     return norm in NAMING or norm in FOLDER_NOUNS
+
+
+def is_to_file(norms: Sequence[str], at: int) -> bool:
+    """Tell whether the word at ``at`` is "file" as something to be done: "file it under Taxes", "file this away"."""
+    if norms[at] != "file" or at + 2 >= len(norms) or (at > 0 and norms[at - 1] in ARTICLES | INDEFINITE):
+        return False
+    whole = norms[at + 1] in _OBJECTS or "/" in norms[at + 1]
+    if not whole and not looks_like_path(norms[at + 1]):
+        return False
+    told = _FILED if whole else _FILED - {"in"}  # "file a.pdf in Work" may be the file that lies there
+    return not told.isdisjoint(norms[at + 2 :])
 
 
 def looks_like_path(text: str) -> bool:

@@ -75,6 +75,7 @@ _ENDS = frozenset(", ; : – — then dann".split())
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
 _WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN) for found in table.values() for one in found)
+_AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
 _FIRST = 60
 _MOST = 8
 LONGEST = 32
@@ -87,6 +88,12 @@ def begins_when(text: str) -> bool:
     """
     first = tuple(word.casefold() for word in re.findall(r"\w+|,", text[:_FIRST]))
     return any(first[: len(one)] == one for one in _WHEN_WORDS)
+
+
+def begins_again(text: str) -> bool:
+    """Tell whether a sentence begins with how often: "every Monday at eight", "täglich um neun"."""
+    first = next(iter(text.casefold().split()), "").strip(",")
+    return first in _AGAIN
 
 
 def may_open(text: str) -> bool:

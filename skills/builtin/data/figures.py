@@ -111,8 +111,12 @@ def _parts(frame: Frame, at: int, tail: str, parameters: Sequence[Any]) -> tuple
     )
 
 
-def grouped(frame: Frame, by: str, measure: str | None, wanted: str | None, language: str) -> Groups:
-    """Compute one value for each value of ``by``; of a date column also by year, month, week or day."""
+def grouped(
+    frame: Frame, by: str, measure: str | None, wanted: str | None, language: str, within: Where | None = None
+) -> Groups:
+    """Compute one value for each value of ``by``, of the rows ``within``; of a date column also by year, month, week or
+    day.
+    """
     key, name, kind = _key(frame, by)
     at = None if measure == "count" and wanted is None else _measured_for(frame, measure, wanted, but=name)
     if at is None:
@@ -122,7 +126,8 @@ def grouped(frame: Frame, by: str, measure: str | None, wanted: str | None, lang
         measure = measure or "sum"
         function = f"{_FUNCTIONS[measure]}(c{at})"
     order = "1" if kind in ("date", "part") else "2 DESC NULLS LAST, min(n)"
-    rows = frame.query(f"SELECT {key}, {function} FROM t GROUP BY 1 ORDER BY {order} LIMIT 10001")
+    only, parameters = ("", ()) if within is None else (f"WHERE {within.sql} ", within.parameters)
+    rows = frame.query(f"SELECT {key}, {function} FROM t {only}GROUP BY 1 ORDER BY {order} LIMIT 10001", parameters)
     if len(rows) > 10_000:
         raise ToolError(
             f"The column {name} has more than 10000 different values, too many to group by.",

@@ -207,6 +207,7 @@ def group(
     by: Column,
     measure: Measure | None = None,
     column: Column | None = None,
+    period: Period | None = None,
 ) -> Table:
     """Compute a sum, average, count, minimum or maximum for each group of rows of a table.
 
@@ -215,14 +216,20 @@ def group(
         by: the column whose values make the groups.
         measure: what to compute; the sum of the column, or the number of rows when there is nothing to add up.
         column: the column to compute over; the only numeric one when absent.
+        period: the days that the rows must be of; all rows count when absent.
     """
     frame = reading.load(ctx, table)
     if not figures.groups_by(frame, by):  # "at Rewe", "in March": one value, and not each of a column
-        where = matching.rows_of(frame, str(by), ctx.today, ctx.language)
+        where = matching.meant(frame, str(by), period, ctx.today, ctx.language)
         figure = figures.total(frame, measure or "sum", column, where)
         telling.say(ctx, [frame], figure.english, figure.german)
         return Table((str(by), figure.column or "rows"), ((str(by), figure.value),), frame.source)
-    groups = figures.grouped(frame, by, measure, column, ctx.language)
+    within = None if period is None else matching.meant(frame, None, period, ctx.today, ctx.language)
+    groups = figures.grouped(frame, by, measure, column, ctx.language, within)
+    if within is not None and not groups.rows:
+        none_en, none_de = telling.none(frame.count(), frame.label, within.words)
+        telling.say(ctx, [frame], none_en, none_de)
+        return Table(groups.names, groups.rows, frame.source)
     telling.show(ctx, groups.names, groups.rows)
     parts = [
         f"{telling.value(key, ctx.language)}: {telling.value(value, ctx.language, groups.column)}"
@@ -232,12 +239,13 @@ def group(
     parts = parts[: telling.SPOKEN]
     rest_en, rest_de = (f"; and {more} more", f"; und {more} weitere") if more > 0 else ("", "")
     said = "; ".join(parts)
+    of_en, of_de = (f" ({within.words})",) * 2 if within is not None else ("", "")
     measured = f"{groups.names[1][:1].upper()}{groups.names[1][1:]}"  # a sentence begins with a capital
     telling.say(
         ctx,
         [frame],
-        f"{measured} by {groups.names[0]} in {frame.label}: {said}{rest_en}.",
-        f"{measured} nach {groups.names[0]} in {frame.label}: {said}{rest_de}.",
+        f"{measured} by {groups.names[0]} in {frame.label}{of_en}: {said}{rest_en}.",
+        f"{measured} nach {groups.names[0]} in {frame.label}{of_de}: {said}{rest_de}.",
     )
     return Table(groups.names, groups.rows, frame.source)
 

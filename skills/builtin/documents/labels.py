@@ -175,7 +175,7 @@ def lines_of(pages: Sequence[str]) -> list[Line]:
 
 def sort_of(name: str) -> tuple[str, Sort]:
     """Return the sort of value that a person asks for; an unknown name is a label of its own."""
-    asked = " ".join(re.sub(r"^(?:the|its|their|die|der|das|den|dem)\s+", "", name.strip().casefold()).split())
+    asked = _bare(name)
     for known, sort in SORTS.items():
         if re.fullmatch(sort.names, asked):
             return known, sort
@@ -185,6 +185,19 @@ def sort_of(name: str) -> tuple[str, Sort]:
         return asked, Sort("text", (words,), words)
     bare = _spaced(of_a_day[1] or of_a_day[2])  # "arrival date" of a line "Arrival: 20 April"
     return asked, Sort("date", (words, bare), words)
+
+
+def names_in(name: str) -> tuple[str, ...]:
+    """Return the values that a person asks for at once ("total and its date"), each by its name; one in most cases."""
+    parts = tuple(one for one in re.split(r"\s*,\s*|\s+(?:and|und|sowie|as well as)\s+", name.strip(" ,")) if one)
+    known = all(any(re.fullmatch(sort.names, _bare(one)) for sort in SORTS.values()) for one in parts)
+    return parts if known else (name.strip(),)
+
+
+def _bare(name: str) -> str:
+    """Return a name without its article, in small letters."""
+    bare = re.sub(r"^(?:the|its|their|d(?:ie|er|as|en|em)|ihre?|seine?n?|dessen|deren)\s+", "", name.strip().casefold())
+    return " ".join(bare.split())
 
 
 def _spaced(words: str) -> str:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from skills.sdk import Context, File, Folder, Query, Table, Text, ToolError, words
 
-from . import amounts, bills, centrality, facts_of, labels, metadata, prose, reading, searching
+from . import asked_of, bills, centrality, facts_of, filing, labels, metadata, reading, searching
 
 _UNREAD = 3  # files that could not be read, named in the answer
 _NAMED = 10  # files that have the words only in their name, told in the answer
@@ -55,9 +55,9 @@ class Extent:
 class Value:
     """One labelled value of a document.
 
-    ``value`` is the value as written; ``amount`` and ``currency`` are set when it is a sum of money or a number;
-    ``date`` is the document's date, or the value itself when it is a date; ``name`` is the label as asked for;
-    ``vendor`` is who issued the document, when that is certain.
+    ``value`` is the value as written, or several with a semicolon between them; ``amount`` and ``currency`` are set
+    when it is a sum of money or a number; ``date`` is the document's date, or the value itself when it is a date;
+    ``name`` is the label as asked for; ``vendor`` is who issued the document, when that is certain.
     """
 
     value: str
@@ -230,32 +230,31 @@ def value(ctx: Context, file: File, name: Query | None = None) -> Value:
 
     Args:
         file: the document to read, such as an invoice or a receipt.
-        name: what the value is called; the total when absent.
+        name: what the value is called, or what several are called ("total and date"); the total when absent.
     """
     document = reading.load(ctx, file, layout=True)
-    asked = str(name).strip() if name else "total"
-    known, sort = labels.sort_of(asked)
-    found = labels.find(document.printed, known, sort) or labels.find(document.pages, known, sort)
-    if found is None:
-        found = prose.stated(document.pages, sort, day_first=amounts.currency_of(document.text) != "USD")
+    asked = labels.names_in(str(name)) if name else ("total",)
     issued = facts_of.facts(document)
-    if found is None and known == "vendor" and issued.vendor:
-        found = labels.where(document.printed, issued.vendor)
-    if found is None:
-        raise facts_of.absent(ctx, file, asked, document)
-    amount = float(found.money.amount) if found.money else None
-    currency = (found.money.currency or issued.currency) if found.money else None
-    shown = _shown(ctx, found, currency)
-    place_en = f"page {found.page}, line {found.line}: “{found.excerpt}”"
-    place_de = f"Seite {found.page}, Zeile {found.line}: „{found.excerpt}“"
-    label = known if known in labels.VERBS else asked  # "signed" asks for the signing date
-    ctx.say(
-        f"The {label} in {ctx.shown(file)} is {shown} ({place_en}).",
-        de=f"{labels.VERBS.get(known, asked)} in {ctx.shown(file)}: {shown} ({place_de}).",
-    )
-    day = found.day or issued.day
+    read = [asked_of.read(ctx, file, document, issued, one) for one in asked]
+    for one in read:
+        asked_of.say(ctx, file, one)
+    first = next((one for one in read if one.found.money), read[0])
+    day = next((one.found.day for one in read if one.found.day), issued.day)
     own, place = _own(ctx, file, document), [ctx.path(file)]
-    return Value(found.text, amount, currency, day, asked, ctx.file(file), issued.vendor, found.page, own, place)
+    text, names = "; ".join(one.found.text for one in read), words.listing(asked, ctx.language)
+    return Value(text, first.amount, first.currency, day, names, ctx.file(file), issued.vendor, first.found.page,
+                 own, place)  # fmt: skip
+
+
+def file_away(ctx: Context, files: list[File], to: Folder, by: Literal["date", "month", "year"]) -> list[File]:
+    """Put files into the subfolder of their year, month or day: by the date that stands in them, else by their own.
+
+    Args:
+        files: what to file.
+        to: the folder with the subfolders; what is missing of it is made.
+        by: one subfolder for each day, month or year.
+    """
+    return filing.filed(ctx, files, to, by)
 
 
 def totals(
@@ -331,10 +330,3 @@ def _own(ctx: Context, file: File, document: reading.Document) -> list[Fact]:
 def _say_cut(ctx: Context, document: reading.Document) -> None:
     if document.cut:
         ctx.say(document.cut[0], de=document.cut[1])
-
-
-def _shown(ctx: Context, found: labels.Found, currency: str | None) -> str:
-    """Return a found value as a sentence has it: money with its currency, days in words, more than that as it is."""
-    if found.money and found.money.text == found.text:
-        return amounts.written(found.money.amount, currency, ctx.language)
-    return words.day(found.day, ctx.language) if found.day else found.text

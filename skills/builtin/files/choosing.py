@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date
 
-from skills.sdk import Context, File, Period, Size, ToolError
+from skills.sdk import Context, File, Period, Size, ToolError, photos
 
 from . import kinds, matching
 
@@ -55,23 +55,10 @@ def ordered(found: Sequence[tuple[float, File]], order: str | None) -> list[File
 
 def day_of(ctx: Context, file: File) -> date:
     """Return the day of a file: for a photo when it was taken, else when it was last changed."""
-    taken = _taken(ctx, file) if kinds.matches(file.suffix, "image") else None
+    taken = photos.taken(ctx, file) if kinds.matches(file.suffix, "image") else None
     if taken is not None:
         return taken
     return (file.modified or ctx.now).date()
-
-
-def _taken(ctx: Context, file: File) -> date | None:
-    """Return the day on which a photo was taken (Exif 2.3: DateTimeOriginal, else DateTime), where it says so."""
-    from PIL import Image
-
-    try:
-        with Image.open(ctx.real(file)) as image:
-            exif = image.getexif()
-        stamp = exif.get_ifd(0x8769).get(36867) or exif.get(306)
-        return datetime.strptime(str(stamp), "%Y:%m:%d %H:%M:%S").date()
-    except (OSError, ValueError, SyntaxError):
-        return None
 
 
 def dated(day: date, by: str) -> str:

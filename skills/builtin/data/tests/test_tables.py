@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime
 import json
 from decimal import Decimal
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from skills.builtin.data import reading, skill
 from skills.model import ValueKind, ValueType
-from skills.sdk import Column, Condition, File, NewFile, Query, Table, ToolError
+from skills.sdk import Column, Condition, File, NewFile, Period, Query, Table, ToolError
 from skills.sdk.testing import PracticeHome
 from skills.values import to_json, to_python
 
@@ -230,6 +231,13 @@ def test_group(home: PracticeHome) -> None:
     assert ("rent", 900) in done.value.rows
     assert "rent: 900" in done.answer
     assert done.answer.startswith("Total amount by category in ")
+    march = Period(datetime.date(2024, 3, 1), datetime.date(2024, 4, 1))
+    some = home.do(skill.group, pure=True, table=table(home, "sales.csv"), by=Column("category"), period=march)
+    assert 0 < len(some.value.rows) < len(done.value.rows)
+    assert "2024-03" in some.answer
+    never = Period(datetime.date(1999, 1, 1), datetime.date(1999, 2, 1))
+    none = home.do(skill.group, pure=True, table=table(home, "sales.csv"), by=Column("category"), period=never)
+    assert not none.value.rows
     months = home.do(
         skill.group,
         pure=True,

@@ -25,8 +25,10 @@ _OF_THE_TRIGGER = frozenset({"repeat", "when", "hours"})
 
 def of_plan(rule: Rule, kept: Compiled, place: Place) -> Iterator[Finding]:
     """Compare the steps of ``rule`` with those of the plan that was kept."""
-    wanted = [step["tool"] for step in rule["does"]]
     found = [str(task.tool) for task in kept.plan.tasks]
+    plans = (rule["does"], rule.get("or_does", ()))
+    does = next((one for one in plans if [step["tool"] for step in one] == found), rule["does"])
+    wanted = [step["tool"] for step in does]
     if kept.handed and found != wanted and len(wanted) == 1 and _is_also(rule, found[0]):
         (task,) = kept.plan.tasks  # the skill keeps the rule with the same moments: what it says is compared
         yield from _of_step({"text": rule["does"][0].get("text", ""), "tool": found[0]}, task, kept, place)
@@ -37,7 +39,7 @@ def of_plan(rule: Rule, kept: Compiled, place: Place) -> Iterator[Finding]:
         yield Finding(match, "steps", ", ".join(wanted), ", ".join(found))
         return
     yield Finding(Match.SAME, "steps", ", ".join(wanted), ", ".join(found))
-    for step, task in zip(rule["does"], kept.plan.tasks, strict=True):
+    for step, task in zip(does, kept.plan.tasks, strict=True):
         yield from _of_step(step, task, kept, place)
 
 

@@ -1,0 +1,50 @@
+"""What a person says beside a request that is not to happen: "nothing gets deleted", "a draft, mind, don't send it".
+
+Data for ``framing``. Every word ends in one space; marks are words too.
+"""
+
+from __future__ import annotations
+
+_LEAD = "(?:(?:and|but|please|just|mind|mind you|of course|though|und|aber|bitte|nur|,) )*"
+_FILL = (
+    "(?:(?:please|yet|ever|at all|though|mind|mind you|for now|off|out|then|,|bitte|aber|noch|dabei|mir|mal|halt|ja|"
+    "doch|dann) )*"
+)
+_IT = "(?:it|them|that|this|those|anything|a thing|any of it|any of them|any of those|the original|the originals)"
+_ES = "(?:es|sie|das|die|den|ihn|irgendwas|irgendetwas|etwas|was|davon|davon was)"
+_LOSE = "(?:delete|remove|erase|bin|trash|destroy|overwrite|discard|throw away|throw out)"
+_LOST = "(?:deleted|removed|erased|binned|trashed|destroyed|overwritten|discarded|lost|thrown away|thrown out)"
+_IS = "(?:is|gets|shall be|must be|may be|should be|is to be|to be|will be)"
+_ISNT = "(?:(?:is|must|may|should) not|isn't to|mustn't|shouldn't)"
+_ENTFERNE = "(?:löschen?|lösch|entfernen?|wegwerfen|wirf|schmeiß|schmeißen?|überschreiben?)"
+_WEG = "(?:gelöscht|entfernt|weggeworfen|weggeschmissen|überschrieben|verloren)"
+_NIX = "(?:nichts|nix|nie was|niemals was|gar nichts|gar nix)"
+_SEND = "(?:send|mail|email|e-mail|post|publish|share)"
+_SENT = "(?:sent|mailed|posted|published|shared)"
+_SENDE = "(?:send|sende|schick|schicke|schicken|senden|verschick|verschicke|verschicken|abschicken|absenden|versenden)"
+_MYSELF = "(?:myself|selbst|selber)"
+
+KEEPS_ALL = (
+    f"{_LEAD}(?:don't|do not|never) {_LOSE} {_IT} {_FILL}",
+    f"{_LEAD}{_LOSE} (?:nothing|none of (?:it|them)) {_FILL}",
+    f"{_LEAD}(?:nothing|none of (?:it|them|those)) {_IS} {_FILL}{_LOST} {_FILL}",
+    f"{_LEAD}{_ENTFERNE} {_FILL}{_NIX} {_FILL}(?:weg )?",
+    f"{_LEAD}{_ENTFERNE} {_FILL}{_ES} {_FILL}nicht {_FILL}(?:weg )?",
+    f"{_LEAD}{_WEG} (?:wird|werden|werden soll|soll) {_FILL}{_NIX} {_FILL}(?:werden )?",
+    f"{_LEAD}(?:es )?(?:wird|soll|darf) {_FILL}{_NIX} {_FILL}{_WEG} {_FILL}(?:werden )?",
+    f"{_LEAD}{_NIX} {_FILL}(?:löschen|entfernen|wegwerfen|überschreiben) {_FILL}",
+)
+"""Nothing is to be lost: only a plan that destroys nothing does justice to it."""
+
+SENDS_NOTHING = (
+    f"{_LEAD}(?:(?:just|only) )?a draft {_FILL}(?:only )?{_FILL}",
+    f"{_LEAD}(?:don't|do not|never) {_SEND} {_IT} {_FILL}",
+    f"{_LEAD}{_SEND} nothing {_FILL}",
+    f"{_LEAD}(?:nothing {_IS}|it {_ISNT} be) {_FILL}{_SENT} {_FILL}",
+    f"{_LEAD}(?:i'll|i will|i'd rather|let me|i) {_SEND} (?:it|them|that) {_FILL}{_MYSELF} {_FILL}(?:later )?",
+    f"{_LEAD}(?:(?:nur|bloß) )?(?:ein|einen|als) entwurf {_FILL}",
+    f"{_LEAD}{_SENDE} {_FILL}(?:{_ES} )?{_FILL}(?:nicht|{_NIX}) {_FILL}(?:ab |los |weg |raus )?",
+    f"{_LEAD}(?:nicht|{_NIX}) {_FILL}(?:abschicken|absenden|verschicken|versenden|senden|schicken) {_FILL}",
+    f"{_LEAD}(?:ich )?{_SENDE} (?:tu |tue |mach |mache )?(?:ich )?(?:{_ES} )?(?:ich )?{_FILL}{_MYSELF} {_FILL}(?:ab )?",
+)
+"""Nothing is to go out: only a plan that sends nothing does justice to it."""

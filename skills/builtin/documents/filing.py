@@ -1,0 +1,64 @@
+"""Filing: documents go into the subfolder of their year, month or day, by the date that stands in them.
+
+A file without such a date goes by its own: a photo by the day it was taken, anything else by its last change.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from typing import Literal
+
+from skills.sdk import Context, File, Folder, ToolError, photos, words
+
+from . import facts_of, reading
+
+_FORMATS = {"date": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
+
+
+def filed(ctx: Context, files: Sequence[File], to: Folder, by: Literal["date", "month", "year"]) -> list[File]:
+    """Move ``files`` below ``to``. Raises ToolError for a name that is taken there, and nothing is moved."""
+    places: dict[str, File] = {}
+    groups: Counter[str] = Counter()
+    for file in (ctx.file(one.path) for one in files):
+        ctx.progress(None, file.name)
+        group = _day(ctx, file).strftime(_FORMATS[by])
+        place = os.path.join(ctx.path(to), group, file.name)
+        if places.get(place, file).path != file.path or (place not in places and ctx.exists(place)):
+            raise _taken(ctx, place)
+        groups[group] += place not in places
+        places[place] = file
+    for place, file in places.items():
+        ctx.move(file, place)
+    inside = words.listing(
+        [f"{ctx.shown(Folder(os.path.join(ctx.path(to), one)))} ({n})" for one, n in sorted(groups.items())]
+    )
+    ctx.say(
+        f"I filed {words.count(len(places), 'file', 'files')}: {inside}.",
+        de=f"Ich habe {words.count(len(places), 'Datei', 'Dateien')} abgelegt: {inside}.",
+    )
+    return [File(place, file.size_bytes, file.modified) for place, file in places.items()]
+
+
+def _day(ctx: Context, file: File) -> date:
+    """Return the day that stands in a document, else that of the file."""
+    day = None
+    if file.suffix in reading.SUFFIXES:
+        try:
+            day = facts_of.facts(reading.load(ctx, file, layout=True)).day
+        except ToolError:  # encrypted, damaged or only scanned: it is filed all the same
+            day = None
+    return day or photos.taken(ctx, file) or (file.modified or ctx.now).date()
+
+
+def _taken(ctx: Context, place: str) -> ToolError:
+    folder, name = ctx.shown(Folder(os.path.dirname(place))), words.name(os.path.basename(place))
+    return ToolError(
+        f"{folder} already holds something called {name}; nothing was filed.",
+        hint="Rename one of the two, or choose another folder.",
+        code="tool.taken",
+        de=f"In {folder} gibt es schon etwas mit dem Namen {name}; es wurde nichts abgelegt.",
+        de_hint="Benenne eines der beiden um oder wähle einen anderen Ordner.",
+    )
