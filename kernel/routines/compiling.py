@@ -16,11 +16,12 @@ from kernel.interpret import interpret
 from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
 from kernel.planning.proposing import alone
-from kernel.routines.bringing import Bringing, CannotBring
+from kernel.routines.bringing import Bringing, CannotBring, kind_of
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.hearing.brought import is_owned
 from kernel.routines.model import Called, Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
+from kernel.routines.part_words import heading_of, part_of, that_day
 from kernel.routines.routine import Routine
 from kernel.routines.wishes import plainly
 from kernel.routines.wording import trigger_words
@@ -64,8 +65,9 @@ def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolI
     """Return ``plan`` with the times of a rule given to its one tool, where that repeats by itself; None where not.
 
     A reminder, an appointment or a task that repeats is kept by its skill. Raises BadSchedule where the skill cannot.
+    What happens now and then repeats nothing by itself.
     """
-    if len(plan.tasks) != 1:
+    if len(plan.tasks) != 1 or not isinstance(trigger, Clock):
         return None
     (task,) = plan.tasks
     free = {one.type.kind: one.name for one in reversed(tool(task.tool).parameters) if one.name not in task.arguments}
@@ -102,7 +104,7 @@ def compiled(
         rest = replace(utterance, text=words)
         intent = interpret(rest, world, mind.lexicon, line.language)
         proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
-        meant = _meant(said, proposal, thing, [line.slice(*stretch) for stretch in heard.brings])
+        meant = _meant(said, proposal, thing, list(_names(line, heard, world.home)))
         if isinstance(meant, Plan):
             break
         found.append(meant)
@@ -120,16 +122,39 @@ def compiled(
 
 
 def _wordings(line: Line, heard: Heard, home: str) -> Iterator[str]:
-    """Yield what is left of a rule in the words that it may be planned by: as it was said, and with a pronoun for what
-    its trigger brings. In a rule about something that happens, whoever is to be told is told by a notice.
+    """Yield what is left of a rule in the words that it may be planned by: as it was said, with a pronoun for what its
+    trigger brings, and with that by which such a thing is known. Its parts are called as the tool calls them that
+    finds it. In a rule about something that happens, whoever is to be told is told by a notice, and "the same day" is
+    the day on which it happens.
     """
     german = line.language == "de"
     happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
+    kind = kind_of(heard.trigger, home)
+    parts = {one: words for one in heard.brings if (words := _part(line, one, kind))}
     itself = (one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one))
     pronouns = {stretch: "es" if german else "it" for stretch in itself}
-    for instead in ({}, pronouns) if pronouns else ({},):
-        said = left_of(line, heard.words, instead)
-        yield plainly(said, line.language, happens) if happens else said
+    heading = heading_of(kind, line.language)
+    called = {stretch: heading for stretch in pronouns} if heading else {}
+    for instead in (one for at, one in enumerate(({}, pronouns, called)) if one or not at):
+        said = left_of(line, heard.words, parts | instead)
+        yield plainly(that_day(said, line.language), line.language, happens) if happens else said
+
+
+def _names(line: Line, heard: Heard, home: str) -> Iterator[str]:
+    """Yield what the thing and its parts are called in the rule: none of it is a value by itself."""
+    kind = kind_of(heard.trigger, home)
+    for first, last in heard.brings:
+        yield line.slice(first, last)
+        part = _part(line, (first, last), kind)
+        if part:
+            yield from (line.raw(last - 1), part, part.partition(" ")[2])
+
+
+def _part(line: Line, stretch: tuple[int, int], kind: str) -> str:
+    """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""
+    first, last = stretch
+    part = part_of(kind, line.norm(last - 1)) if is_owned(line, stretch) and last == first + 2 else ""
+    return f"{line.raw(first)} {part}" if part else ""
 
 
 def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str]) -> Plan | Lacking:
