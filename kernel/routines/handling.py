@@ -54,7 +54,7 @@ from kernel.routines.showing import plan_shown
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.waited_for import BROUGHT, known_of
 from kernel.routines.watching.untold import untold
-from kernel.routines.wording import limit_words, trigger_words
+from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions import new_grant
@@ -275,7 +275,9 @@ async def _keep(
     at = next_of(routine, house)
     view |= {"name": routine.name, "node": routine.node}
     key = "kept" if instead is None else "changed"
-    answer = say(run.language, key, name=routine.name, when=view["when"], said=routine.said)
+    such = [such_words(about, said, routine.language) for about, said in routine.such]
+    when = ", ".join([str(view["when"]), *filter(None, such)])
+    answer = say(run.language, key, name=routine.name, when=when, said=routine.said)
     answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})

@@ -14,6 +14,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from kernel.authorize import needs_of
@@ -165,7 +166,9 @@ async def comes(house: House, looks: Looks, routine: Routine, tool: Tool) -> Ahe
 
 
 def _come(at: datetime, event: Mapping[str, Any]) -> Come:
-    return Come(f"{event['key']} {event['begins']}", at, 0, [event], str(event["title"]))
+    """What one time of an event is; its mark is a digest, which stays when the run is forgotten."""
+    mark = blake2b(f"{event['key']}\0{event['begins']}".encode(), digest_size=12).hexdigest()
+    return Come(mark, at, 0, [event], str(event["title"]))
 
 
 async def next_one(house: House, looks: Looks, routine: Routine) -> Come | None:

@@ -74,6 +74,7 @@ async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
     view = await desk.say(rule)
     assert view["resolution"] == "confirmed", view["answer"]
     (routine,) = [one for one in desk.kernel.routines.every() if one["name"] not in before]
+    assert all(one in view["answer"] for one in routine["limits"])
     await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
     return routine
 
