@@ -167,7 +167,7 @@ class ToolEntry(_Strict):
     defaults: dict[Identifier, Any] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}
-    brings: Literal["file", "text"] | None = None
+    brings: Literal["file", "text", "event", "mail"] | None = None
     works_in: list[Identifier] = []
     requires: list[Required] = []
     ensures: list[Ensured] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -29,6 +30,8 @@ BROUGHT = "routine.brought"
 """Body: value, words: what an event brought that set a run off. Of that run, and forgotten with it."""
 
 MOST_FIRED = 100
+MOST_MARKS = 5000
+"""So many of a routine's latest events are known as done: each event that can come again sets it off once."""
 
 HOOKED = "routine.hooked"
 """Body: name, key, digest. The token itself is kept nowhere."""
@@ -44,6 +47,7 @@ class RoutineBook:
         self._routines: dict[str, Routine] = {}
         self._last: dict[str, Mapping[str, Any]] = {}
         self._fired: dict[str, tuple[datetime, ...]] = {}
+        self._marks: dict[str, OrderedDict[str, None]] = {}
         self._digests: dict[str, bytes] = {}
         self._watchers: list[Callable[[], None]] = []
         self.keeping = asyncio.Lock()
@@ -74,6 +78,10 @@ class RoutineBook:
             self._last[name] = body
             fired = [*self._fired.get(name, ()), datetime.fromisoformat(str(body["at"]))]
             self._fired[name] = tuple(fired[-MOST_FIRED:])
+            marks = self._marks.setdefault(name, OrderedDict())
+            marks[str(body.get("mark", ""))] = None
+            while len(marks) > MOST_MARKS:
+                marks.popitem(last=False)
         elif event.kind == HOOKED and name in self._routines and self._routines[name].key == body.get("key"):
             self._digests[name] = bytes.fromhex(str(body["digest"]))
         elif event.kind == PAUSED and name in self._routines:
@@ -92,6 +100,7 @@ class RoutineBook:
         self._last.pop(routine.name, None)
         self._digests.pop(routine.name, None)
         self._fired.pop(routine.name, None)
+        self._marks.pop(routine.name, None)
 
     def get(self, name: str) -> Routine | None:
         """Return the routine of this name."""
@@ -114,6 +123,10 @@ class RoutineBook:
     def last(self, routine: Routine) -> Mapping[str, Any]:
         """Return what was written when it fired last; nothing where it has not."""
         return self._last.get(routine.name, {})
+
+    def has_fired(self, routine: Routine, mark: str) -> bool:
+        """Tell whether the event of this mark has set it off already."""
+        return mark in self._marks.get(routine.name, ())
 
     def fired(self, routine: Routine) -> tuple[datetime, ...]:
         """Return the moments at which it fired last, oldest first: ``MOST_FIRED`` at most."""

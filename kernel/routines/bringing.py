@@ -17,15 +17,15 @@ from typing import Any
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import matched, referred, stand_in
-from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task, TaskId
-from kernel.routines.model import Called, FileSeen, Happened, Trigger
+from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task
+from kernel.routines.model import BeforeEvent, Called, FileSeen, Happened, Trigger
 from kernel.routines.owning import values_of
+from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.waited_for import BROUGHT, LOOKED_AT, is_mail, look_task
 from permissions.labels import KERNEL_SAID, USER_SAID, Label
 from permissions.model import Action
 from skills.model import Skill, Tool, ToolId, ValueKind
-
-BROUGHT = TaskId("t0")
 
 
 class CannotBring(Exception):
@@ -34,8 +34,11 @@ class CannotBring(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bringing:
-    """The ``tool`` that finds things of the kind, and what stands in for one while the plan is made."""
+    """The ``tool`` that finds things of the ``kind`` ("file", "text", "event", "mail"), and what stands for one while
+    the plan is made.
+    """
 
+    kind: str
     tool: Tool
     example: Any
     values: frozenset[str] = frozenset()  # what is called that can be read out of it ("total")
@@ -78,22 +81,48 @@ class Bringing:
         tasks = tuple(filled if one is task else one for one in asked.draft.tasks)
         return replace(asked.draft, tasks=tasks, score=asked.settled)
 
-    def found_in(self, plan: Plan, trigger: FileSeen) -> Plan:
-        """Return ``plan`` with the search before it that would find all such things: it reaches where they lie."""
+    def found_in(self, routine: Routine) -> Plan:
+        """Return the plan of ``routine`` with the search before it that finds such things: it reaches where they lie.
+
+        For what is looked at that is the look itself, also where the plan takes nothing of what it finds.
+        """
+        plan, trigger = routine.plan, routine.trigger
+        if self.is_looked_at:
+            return replace(plan, tasks=(look_task(self.tool, routine), *plan.tasks))
+        if not isinstance(trigger, FileSeen) or not takes_any(plan):
+            return plan
         folder = next(one.name for one in self.tool.parameters if one.type.kind is ValueKind.FOLDER)
         search = Task(BROUGHT, self.tool.id, {folder: Constant(trigger.folder, USER_SAID)})
         return replace(plan, tasks=(search, *plan.tasks))
 
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether only a look of the tool can tell what came: others wrote it, and no daemon reads that."""
+        return self.kind in LOOKED_AT
+
 
 def bringing(trigger: Trigger, skills: Sequence[Skill], home: str, language: str) -> Bringing | None:
     """Return how what ``trigger`` brings stands in a plan; None where it brings nothing that a plan can take."""
-    kind = "file" if isinstance(trigger, FileSeen) else "text" if isinstance(trigger, Called | Happened) else ""
+    kind = kind_of(trigger, home)
     tools = (tool for skill in skills if skill.shipped for tool in skill.tools)
     tool = next((one for one in tools if kind and one.brings == kind), None)
     if tool is None:
         return None
     example = stand_in(BROUGHT, tool.result, single=True, home=home)
-    return Bringing(tool, example, values_of(tool.result.kind, skills, language))
+    return Bringing(kind, tool, example, values_of(tool.result.kind, skills, language))
+
+
+def kind_of(trigger: Trigger, home: str) -> str:
+    """Return what kind of thing ``trigger`` brings; empty where it brings none."""
+    match trigger:
+        case FileSeen():
+            return "mail" if is_mail(trigger, home) else "file"
+        case BeforeEvent():
+            return "event"
+        case Called() | Happened():
+            return "text"
+        case _:
+            return ""
 
 
 def takes_any(plan: Plan) -> bool:
@@ -101,17 +130,18 @@ def takes_any(plan: Plan) -> bool:
     return any(BROUGHT in task.takes() for task in plan.tasks)
 
 
-def in_words(view: Mapping[str, Any], plan: Plan, *, text: bool) -> dict[str, Any]:
-    """Return the view of ``plan`` with what its trigger brings, a ``text`` or a file, as a person calls it."""
+def in_words(view: Mapping[str, Any], plan: Plan, kind: str) -> dict[str, Any]:
+    """Return the view of ``plan`` with what its trigger brings, a thing of ``kind``, as a person calls it."""
     given = {task.id: task.arguments for task in plan.tasks}
-    return {**view, "tasks": [_in_words(one, given[one["id"]], plan.language, text) for one in view["tasks"]]}
+    return {**view, "tasks": [_in_words(one, given[one["id"]], plan.language, kind) for one in view["tasks"]]}
 
 
-def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: str, text: bool) -> dict[str, Any]:
+def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: str, kind: str) -> dict[str, Any]:
+    whole = kind == "text"
     words = {
         name: say(
             language,
-            "brought text" if text else "brought part" if value.field else "brought",
+            f"brought {kind} part" if value.field and not whole else f"brought {kind}",
             part=value.field.replace("_", " "),
         )
         for name, value in given.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -17,13 +17,14 @@ from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
 from kernel.paths import short
 from kernel.planning.proposing import alone
-from kernel.routines.bringing import Bringing, CannotBring
+from kernel.routines.bringing import Bringing, CannotBring, kind_of
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.model import Words
 from kernel.routines.model import Called, Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.owning import of_it
+from kernel.routines.part_words import heading_of, part_of, that_day
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.wishes import plainly
@@ -76,8 +77,9 @@ def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolI
     """Return ``plan`` with the times of a rule given to its one tool, where that repeats by itself; None where not.
 
     A reminder, an appointment or a task that repeats is kept by its skill. Raises BadSchedule where the skill cannot.
+    What happens now and then repeats nothing by itself.
     """
-    if len(plan.tasks) != 1:
+    if len(plan.tasks) != 1 or not isinstance(trigger, Clock):
         return None
     (task,) = plan.tasks
     free = {one.type.kind: one.name for one in reversed(tool(task.tool).parameters) if one.name not in task.arguments}
@@ -119,7 +121,7 @@ def compiled(
         proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
         if isinstance(proposal, Question) and thing is not None:
             proposal = thing.answers(proposal, mind.toolbox.tool) or proposal
-        meant = _meant(said, proposal, thing, [line.slice(*stretch) for stretch in heard.brings], mind.toolbox.tool)
+        meant = _meant(said, proposal, thing, list(_names(line, heard, world.home)), mind.toolbox.tool)
         if isinstance(meant, Plan):
             break
         found.append(meant)
@@ -161,27 +163,45 @@ def _wordings(line: Line, heard: Heard, home: str, thing: Bringing | None) -> It
 
     A file that its trigger brings is called by its place wherever it is named ("the PDF"), and where something of it is
     ("the total"); anything else that it brings may be a pronoun. In a rule about something that happens, whoever is to
-    be told is told by a notice.
+    be told is told by a notice, "the same day" is the day on which it happens. Parts of an appointment or a mail are
+    called as the tool calls them that finds it.
     """
     happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
+    kind = kind_of(heard.trigger, home)
+    parts = {one: words for one in heard.brings if (words := _part(line, one, kind))}
     itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
     pronouns = dict.fromkeys(itself, "es" if line.language == "de" else "it")
     named: dict[Words, str] = {}
+    ways: list[dict[Words, str]] = []
     if thing is not None and thing.place:
         place = short(thing.place, home)
         named = {one: place for one in itself if one[1] - one[0] > 1}
         gone = frozenset(at for first, last in (*heard.words, *itself) for at in range(first, last))
         owned = of_it(line, gone, thing.values, place)
-        if owned:
-            yield _said(line, heard, {**named, **owned}, happens)
-    yield _said(line, heard, named, happens)
-    if pronouns.keys() - named.keys():
-        yield _said(line, heard, {**pronouns, **named}, happens)
+        ways += [{**named, **owned}] if owned else []
+    heading = heading_of(kind, line.language)
+    ways += [named, *([{**pronouns, **named}] if pronouns.keys() - named.keys() else [])]
+    ways += [dict.fromkeys(pronouns, heading)] if heading and pronouns else []
+    for instead in ways:
+        said = left_of(line, heard.words, parts | instead)
+        yield plainly(that_day(said, line.language), line.language, happens) if happens else said
 
 
-def _said(line: Line, heard: Heard, instead: Mapping[Words, str], happens: str) -> str:
-    said = left_of(line, heard.words, instead)
-    return plainly(said, line.language, happens) if happens else said
+def _names(line: Line, heard: Heard, home: str) -> Iterator[str]:
+    """Yield what the thing and its parts are called in the rule: none of it is a value by itself."""
+    kind = kind_of(heard.trigger, home)
+    for first, last in heard.brings:
+        yield line.slice(first, last)
+        part = _part(line, (first, last), kind)
+        if part:
+            yield from (line.raw(last - 1), part, part.partition(" ")[2])
+
+
+def _part(line: Line, stretch: tuple[int, int], kind: str) -> str:
+    """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""
+    first, last = stretch
+    part = part_of(kind, line.norm(last - 1)) if is_owned(line, stretch) and last == first + 2 else ""
+    return f"{line.raw(first)} {part}" if part else ""
 
 
 def _meant(

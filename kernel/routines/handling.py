@@ -26,7 +26,7 @@ from kernel.paths import holds, short
 from kernel.planning.plan_graph import mermaid
 from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
-from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
+from kernel.routines.bringing import Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_a_day, takes_the_words
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
@@ -35,6 +35,7 @@ from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import begins_again, may_open
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
+    BeforeEvent,
     Called,
     Change,
     Elapsed,
@@ -51,9 +52,9 @@ from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
 from kernel.routines.views import next_of, routine_view
-from kernel.routines.watching.fitting import KNOWN
+from kernel.routines.waited_for import BROUGHT, known_of
 from kernel.routines.watching.untold import untold
-from kernel.routines.wording import limit_words, trigger_words
+from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions import new_grant
@@ -194,9 +195,10 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
     kept = OF_THE_CLOCK | OF_THE_MACHINE | {Limit.OWN}
     kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
     beyond = [one for one in heard.limits if one[0] not in kept]
-    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called) or any(
-        about not in KNOWN for about, _ in heard.such
-    ):
+    waited = isinstance(
+        heard.trigger, Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called | BeforeEvent
+    )
+    if not waited or any(about not in known_of(heard.trigger, home) for about, _ in heard.such):
         when = trigger_words(heard.trigger, run.language, home)
         raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
     if beyond:
@@ -261,7 +263,8 @@ async def _keep(
     refuse_denied(run, authorization)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
     shown = plan_shown(routine, around)
-    card = card_view(authorization, around, routine.plan, *house.level()) | {
+    whole = thing.found_in(routine) if thing is not None else routine.plan
+    card = card_view(authorization, around, whole, *house.level()) | {
         "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
         "concerns": _concerns(view, shown, routine.language),
     }  # fmt: skip
@@ -270,13 +273,15 @@ async def _keep(
     async with house.routines.keeping:  # while the card waited, another may have been called so
         taken = [one.name for one in house.routines.every() if instead is None or one.name != instead.name]
         routine = replace(routine, name=free(routine.name, taken))
-        await _grant(run, routine, authorization)
+        await _grant(run, routine, whole, authorization)
         await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
     house.with_effects.append(run.id)
     at = next_of(routine, house)
     view |= {"name": routine.name, "node": routine.node}
     key = "kept" if instead is None else "changed"
-    answer = say(run.language, key, name=routine.name, when=view["when"], said=routine.said)
+    such = [such_words(about, said, routine.language) for about, said in routine.such]
+    when = ", ".join([str(view["when"]), *filter(None, such)])
+    answer = say(run.language, key, name=routine.name, when=when, said=routine.said)
     answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})
@@ -284,11 +289,13 @@ async def _keep(
 
 def _authorized(routine: Routine, thing: Bringing | None, around: Circumstances) -> Authorization:
     """Decide the rights of a routine; what it does with what its trigger brings, it may do with all such things."""
-    if thing is None or not takes_any(routine.plan):
+    if thing is None or (not takes_any(routine.plan) and not thing.is_looked_at):
         return authorize(routine.plan, around)
-    if not isinstance(routine.trigger, FileSeen):  # a text: where it would fill a right, that is asked about each time
+    if thing.kind == "text":  # where it would fill a right, that is asked about each time
         return authorize(with_brought(routine.plan, "", "", around.tool), around)
-    whole = authorize(thing.found_in(routine.plan, routine.trigger), around)
+    whole = authorize(thing.found_in(routine), around)
+    if thing.is_looked_at:  # the look is made in its name, so its rights stand on the card
+        return whole
     tasks = tuple(one for one in whole.tasks if one.task != BROUGHT)
     verdicts = [decision.verdict for one in tasks for decision in one.decisions]
     return Authorization(strictest(verdicts), tasks)
@@ -309,10 +316,10 @@ def changes_what_it_waits_for(routine: Routine, authorization: Authorization) ->
     )
 
 
-async def _grant(run: Run, routine: Routine, authorization: Authorization) -> None:
+async def _grant(run: Run, routine: Routine, whole: Plan, authorization: Authorization) -> None:
     """Give the routine what its card asked for, and nobody else anything."""
     house = run.house
-    tools = {task.id: house.registry.tool(task.tool) for task in routine.plan.tasks}
+    tools = {task.id: house.registry.tool(task.tool) for task in whole.tasks}
     grants = []
     for task, decision in asked(authorization):
         if tools[task].asks_always:

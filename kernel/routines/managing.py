@@ -6,7 +6,6 @@ do (``editing``).
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -98,13 +97,15 @@ class Routines:
         """Have a routine run now, whatever its trigger; return the run's id. Raises UnknownRun, NotNow."""
         one, run, house = self._known(name), new_run_id(), self._house
         with one_import:
-            from kernel.routines.bringing import takes_any
-            from kernel.routines.watching.things import newest
+            from kernel.routines.bringing import kind_of, takes_any
+            from kernel.routines.watching.newest import newest
 
-        come = await asyncio.to_thread(newest, house, one) if takes_any(one.plan) else None
+        come = await newest(house, one) if takes_any(one.plan) else None
         if come is None and takes_any(one.plan):
-            raise NotNow("routine.nothing", say(one.language, "broken.none"), subject=name,
-                         hint=f"./steward routines show {name} says which files it waits for.")  # fmt: skip
+            kind = kind_of(one.trigger, str(house.folders.home))
+            key = f"broken.none {kind}" if kind in ("mail", "event") else "broken.none"
+            raise NotNow("routine.nothing", say(one.language, key), subject=name,
+                         hint=f"./steward routines show {name} says what it waits for.")  # fmt: skip
         value, words = (come.value, come.words) if come is not None else (None, "")
         await self._fire(one, ready(house, one, house.clock(), value, words), run)
         return run

@@ -21,9 +21,23 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "deed.mail sent": "mail sent",
         "deed.run failed": "did not work",
         "brought text": "what is told of it",
-        "brought": "the file",
-        "brought part": "the file's {part}",
+        "brought file": "the file",
+        "brought file part": "the file's {part}",
+        "brought event": "the event",
+        "brought event part": "the event's {part}",
+        "brought mail": "the mail",
+        "brought mail part": "the mail's {part}",
         "broken.none": "No file there is one that it waits for, so there is nothing to do it with.",
+        "broken.none mail": "No mail there is one that it waits for, so there is nothing to do it with.",
+        "broken.none event": "No event ahead is one that it waits for, so there is nothing to do it with.",
+        "broken.look changes": "It rests: {tool} does more than read, and it may only look.",
+        "broken.look rights": "It rests: it may not look any more ({right}).",
+        "broken.look failed": "It rests: it could not look. {why}",
+        "broken.look often": "It rests: it had to look {count} times within an hour.",
+        "broken.mails": (
+            "It rests: {count} mails came at once, more than you can have meant. Nothing was done with those that "
+            "waited. Look at the mailbox, then let it go on."
+        ),
         "broken.storm": (
             "It rests: {count} files came at once, more than you can have meant. Nothing was done with those that "
             "waited. Look at the folder, then let it go on."
@@ -81,8 +95,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "“{about}”: how much, or how long before? Say it, or the whole rule again.",
         "unclear.which folder": "There are several: {about}. Which one do you mean?",
         "not yet": (
-            "I understand: {when}. So far I keep only rules that go by the clock, by files, by the machine or by what "
-            "I do, so nothing was kept."
+            "I understand: {when}. So far I keep only rules that go by the clock, by files, by mails, by the "
+            "calendar, by the machine or by what I do, so nothing was kept."
         ),
         "untold.battery": "This machine tells of no battery, so nothing was kept.",
         "untold.charger": "This machine does not tell whether it is plugged in, so nothing was kept.",
@@ -110,9 +124,23 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "deed.mail sent": "Mail gesendet",
         "deed.run failed": "ging nicht",
         "brought text": "was davon gesagt wird",
-        "brought": "die Datei",
-        "brought part": "{part} der Datei",
+        "brought file": "die Datei",
+        "brought file part": "{part} der Datei",
+        "brought event": "der Termin",
+        "brought event part": "{part} des Termins",
+        "brought mail": "die Mail",
+        "brought mail part": "{part} der Mail",
         "broken.none": "Keine Datei dort ist eine, auf die sie wartet; es gibt also nichts, womit sie etwas täte.",
+        "broken.none mail": "Keine Mail dort ist eine, auf die sie wartet; es gibt also nichts, womit sie etwas täte.",
+        "broken.none event": "Kein Termin ist in Sicht, auf den sie wartet; es gibt nichts, womit sie etwas täte.",
+        "broken.look changes": "Sie ruht: {tool} tut mehr als lesen, und sie darf nur nachsehen.",
+        "broken.look rights": "Sie ruht: Sie darf nicht mehr nachsehen ({right}).",
+        "broken.look failed": "Sie ruht: Sie konnte nicht nachsehen. {why}",
+        "broken.look often": "Sie ruht: Sie musste in einer Stunde {count}-mal nachsehen.",
+        "broken.mails": (
+            "Sie ruht: {count} Mails kamen auf einmal, mehr, als gemeint sein können. Mit denen, die warteten, wurde "
+            "nichts getan. Sieh dir das Postfach an und lass sie dann weitermachen."
+        ),
         "broken.storm": (
             "Sie ruht: {count} Dateien kamen auf einmal, mehr, als gemeint sein können. Mit denen, die warteten, wurde "
             "nichts getan. Sieh dir den Ordner an und lass sie dann weitermachen."
@@ -173,8 +201,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "„{about}“: wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint?",
         "not yet": (
-            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien, nach dem Rechner oder "
-            "nach dem gehen, was ich tue, also diese nicht."
+            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien, nach Mails, nach dem "
+            "Kalender, nach dem Rechner oder nach dem gehen, was ich tue, also diese nicht."
         ),
         "untold.battery": "Dieser Rechner sagt nichts von einem Akku, also wurde nichts behalten.",
         "untold.charger": "Dieser Rechner sagt nicht, ob er am Strom hängt, also wurde nichts behalten.",

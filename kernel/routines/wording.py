@@ -24,6 +24,7 @@ from kernel.routines.model import (
 )
 from kernel.routines.recurring_words import day_words, listed, recurring_words
 from kernel.routines.trigger_names import CHANGES, SAID, WEEKDAYS
+from kernel.routines.waited_for import is_mail
 
 _MANY = re.compile(r"(\{[^{},]*,[^{},]*,[^{},]*),[^{}]*\}")
 
@@ -35,9 +36,10 @@ def trigger_words(trigger: Trigger, language: str, home: str) -> str:
         return _clock(trigger, said, language)
     match trigger:
         case BeforeEvent(before_s, words):
-            return said["events" if words else "event"].format(length=_length(before_s, said), words=words)
+            key = f"{'events' if words else 'event'}{'' if before_s else ' now'}"
+            return said[key].format(length=_length(before_s, said), words=words)
         case FileSeen():
-            return _file(trigger, language, home)
+            return said["mail"] if is_mail(trigger, home) else _file(trigger, language, home)
         case Machine(state, bound):
             n = round(bound / 1e9, 1) if state is State.DISK else bound
             return said[str(state)].format(n=f"{n:g}", length=_length(int(bound), said))
@@ -69,8 +71,10 @@ def limit_words(limit: Limit, amount: float, language: str) -> str:
 
 
 def such_words(about: About, said: str, language: str) -> str:
-    """Return what must be so of what comes; empty for what is not said of files."""
+    """Return what must be so of what comes; empty for what is told of nothing yet."""
     words = SAID.get(language, SAID["en"])
+    if about is About.ATTACHED:
+        said = words["anything"] if said == "*" else _few(said)
     return words.get(f"such {about}", "").format(said=_megabytes(said) if about is About.LARGER else said)
 
 

@@ -112,12 +112,14 @@ def fit_title(profile: Profile, parameter: Parameter, reference: Reference, sour
 
 def _fit_words(source: Source, reference: Reference) -> Fit | None:
     """The one title of a record that an earlier run told of: "mark it done", "the second one" of a list in it."""
-    if source.type.kind is not K.RECORD or source.type.many or source.step is not None:
+    alone = source.type.many and isinstance(source.value, list) and len(source.value) == 1  # a list of one is that one
+    if source.type.kind is not K.RECORD or (source.type.many and not alone) or source.step is not None:
         return None
     if reference.kind is ReferenceKind.ORDINAL:
         return _fit_listed(source, reference)
     title = _only_title(source.type)
-    return Fit(w.BY_TITLE, title) if title and reference.kind is ReferenceKind.RESULT else None
+    found = Fit(w.BY_TITLE, title, 0 if alone else None)
+    return found if title and reference.kind is ReferenceKind.RESULT else None
 
 
 def _fit_listed(source: Source, reference: Reference) -> Fit | None:

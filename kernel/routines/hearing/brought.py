@@ -8,7 +8,7 @@ from kernel.language import Line
 from kernel.language.amounts.numbers import ordinal_at
 from kernel.routines.hearing.model import Words
 
-_POINTERS = frozenset("it es sie ihn ihm daraus draus davon daran dran damit dazu darin drin darüber".split())
+_POINTERS = frozenset("it es er sie ihn ihm daraus draus davon daran dran damit dazu darin drin darüber".split())
 _WHOSE = frozenset(
     "its ihr ihre ihren ihrem ihrer ihres sein seine seinen seinem seiner seines deren dessen it's".split()
 )

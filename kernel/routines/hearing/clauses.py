@@ -10,14 +10,14 @@ from kernel.routines.hearing.events_ahead import before_event
 from kernel.routines.hearing.files_seen import file_seen
 from kernel.routines.hearing.limits import limit
 from kernel.routines.hearing.machines import comes_back, machine
-from kernel.routines.hearing.mails import attached, mail
+from kernel.routines.hearing.mails import attached, mail, something
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.nominals import nominal
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 
 Kind = Callable[[Clause], Reading | Doubt | None]
 
-_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, machine, file_seen)
+_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, machine, file_seen)
 _NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, nominal)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4

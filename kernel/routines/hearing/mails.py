@@ -6,13 +6,12 @@ import os
 import re
 from functools import cache
 
+from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Weight
-from kernel.routines.hearing.reading import QUOTATION, Clause, Reading
+from kernel.routines.hearing.reading import QUOTATION, Clause, Doubt, Reading
 from kernel.routines.hearing.things_seen import suffixed
 from kernel.routines.model import About, Change, FileSeen
-
-FOLDER = ("Mail", "Inbox")
-"""Where fetched mail lies in the home; each mail is a file in it or below it (a Maildir)."""
+from kernel.routines.waited_for import MAILBOX
 
 _NOUN = r"(?P<noun>mails?|e-mails?|emails?|messages?|nachricht(?:en)?|post|mail)"
 _DET = (
@@ -78,8 +77,17 @@ _BEHIND = re.compile(
     r"(?P<kind>[\w-]+?)? ?(?:attached|attachments?|anhang|anhänge|dran(?: hängt| is| ist| hat)?|angehängt(?: ist)?|"
     r"dranhängt|drangehängt(?: ist)?|dabei(?: ist)?)(?: (?:to|on) it)?(?: hat| hängt| ist)?"
 )  # fmt: skip
+_SOMETHING = re.compile(
+    rf"(?:was|etwas|irgendwas|something|anything)(?: neues| new)? (?:from|by|von|vom|vo) .{{1,60}}? {_COMES}"
+)
 _ANYBODY = frozenset("jemandem jemand wer irgendwem someone anyone somebody anybody somebody's".split())
 _NOBODY = frozenset("me mir us uns it them ihm".split())
+
+
+def something(clause: Clause) -> Doubt | None:
+    """Return the doubt about something that comes from somebody: a mail, a letter, a file, nobody knows."""
+    found = not clause.opening.each and _SOMETHING.fullmatch(clause.straight)
+    return Doubt(Lack.UNKNOWN, clause.said(0, len(clause.words))) if found else None
 
 
 def mail(clause: Clause) -> Reading | None:
@@ -116,7 +124,7 @@ _ARTICLES = frozenset("die the my der dem den da am mein meinem meiner meine de"
 
 
 def _trigger(clause: Clause) -> FileSeen:
-    return FileSeen(Change.CREATED, os.path.join(clause.world.home, *FOLDER), "*", below=True)
+    return FileSeen(Change.CREATED, os.path.join(clause.world.home, *MAILBOX), "*", below=True)
 
 
 def _written(clause: Clause, said: str) -> str:

@@ -140,7 +140,7 @@ class FolderWatch:
             source = self._moving.pop(event.cookie, "")
             within = os.path.dirname(source) == os.path.dirname(path)
             if not os.path.islink(path):
-                self._settling.take_in(Raw.MOVED_HERE, path, now, renamed=within)
+                self._settling.take_in(Raw.MOVED_HERE, path, now, renamed=within, source=source)
         elif event.mask & Mask.DELETE:
             self._settling.take_in(Raw.GONE, path, now)
         elif not os.path.islink(path):

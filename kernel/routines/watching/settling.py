@@ -35,11 +35,15 @@ class Raw(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What happened to the file at ``path``; ``moved`` from somewhere else, where it came."""
+    """What happened to the file at ``path``; ``moved`` from somewhere else, where it came.
+
+    ``known`` is where it lay before, where it was moved from a place that is watched, and was known there.
+    """
 
     change: Change
     path: str
     moved: bool = False
+    known: str = ""
 
 
 @dataclass(slots=True)
@@ -50,6 +54,7 @@ class _Pending:
     open: bool  # made, and not closed yet
     since: float
     last: float
+    known: str = ""  # where it lay before, and had come to rest
 
 
 class Settling:
@@ -67,8 +72,8 @@ class Settling:
         """Tell whether a file is known, or what happens to it is."""
         return path in self._known or path in self._pending
 
-    def take_in(self, raw: Raw, path: str, now: float, *, renamed: bool = False) -> None:
-        """Take in one event; ``renamed`` where it was moved within what is watched."""
+    def take_in(self, raw: Raw, path: str, now: float, *, renamed: bool = False, source: str = "") -> None:
+        """Take in one event; ``renamed`` where it was moved within its folder, ``source`` where it lay before."""
         if is_unfinished(path):
             return
         one = self._pending.setdefault(path, _Pending(path in self._known, False, False, False, now, now))
@@ -79,6 +84,7 @@ class Settling:
         elif raw is not Raw.GONE:
             one.open = False
         one.moved = raw is Raw.MOVED_HERE and not renamed
+        one.known = source if source in self._known else one.known
 
     def settled(self, now: float, is_growing: Callable[[str], bool] = lambda _path: False) -> list[Seen]:
         """Return what has come to rest by ``now``, in the order in which it began. A new file that nobody has closed
@@ -100,7 +106,7 @@ class Settling:
             self._known.discard(path)
             return Seen(Change.DELETED, path) if one.was else None
         self._known.add(path)
-        return Seen(Change.CHANGED if one.was else Change.CREATED, path, one.moved and not one.was)
+        return Seen(Change.CHANGED if one.was else Change.CREATED, path, one.moved and not one.was, one.known)
 
 
 def is_unfinished(path: str) -> bool:

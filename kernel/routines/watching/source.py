@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from kernel.routines.firing import Come
@@ -13,6 +13,9 @@ Awake = Callable[[], tuple[Routine, ...]]
 
 HandIn = Callable[[Routine, Come], None]
 """Has an event wait for its routine. From the event loop alone; quick."""
+
+LetRest = Callable[[Routine, str], Awaitable[None]]
+"""Lets a routine rest, and says why."""
 
 
 class Source(Protocol):

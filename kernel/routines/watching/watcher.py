@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Any
 from kernel.errors import NotNow
 from kernel.model import RunId
 from kernel.routines.firing import Come, Firing
+from kernel.routines.looking import Looks
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.watching.deeds import Deeds
+from kernel.routines.watching.events import Events
 from kernel.routines.watching.files import Files
 from kernel.routines.watching.machine import EARS, MachineWatch
+from kernel.routines.watching.mails import Mails
 from kernel.routines.watching.source import Source
 
 if TYPE_CHECKING:
@@ -43,9 +46,12 @@ class Watcher:
         self._house, self._firing, self._settled = house, firing, settled
         self._come = asyncio.Event()
         self._waiting: deque[tuple[Routine, Come]] = deque()
+        self.looks = Looks(house)
         machine = (MachineWatch(house, self._awake, self.hand_in, states) for states in EARS)
-        others = (made(house, self._awake, self.hand_in) for made in (Files, Deeds))
-        self._sources: tuple[Source, ...] = (*others, *machine)
+        looked = (house, self._awake, self.hand_in, self.looks, firing.let_rest)
+        mails, events = Mails(*looked), Events(*looked)
+        files = Files(house, self._awake, self.hand_in, mails.take_in)
+        self._sources: tuple[Source, ...] = (files, mails, events, Deeds(house, self._awake, self.hand_in), *machine)
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -73,6 +79,7 @@ class Watcher:
         return all(one.is_ready for one in self._sources)
 
     def _changed(self) -> None:
+        self.looks.keep(one.key for one in self._house.routines.every())
         for one in self._sources:
             one.changed()
 
@@ -105,6 +112,8 @@ class Watcher:
     async def _look(self, routine: Routine, come: Come) -> None:
         known = self._house.routines.get(routine.name)
         if known is None or known.key != routine.key or known.paused:
+            return
+        if self._house.routines.has_fired(routine, come.mark):
             return
         try:
             if routine.name in come.chain:

@@ -116,3 +116,18 @@ _LOOSE: tuple[tuple[Text, Alike], ...] = (
     (_all, _begins),
     (_all, _is_near),
 )
+
+
+def is_called(entry: Entry, said: str) -> bool:
+    """Tell whether an event is called so, or is with somebody of that name: whole words, or beginnings of its own.
+
+    Its notes and its place say nothing of it: whoever invites writes them.
+    """
+    wanted = words_of(said) or _WORD.findall(words.fold(said))
+    text = " ".join([entry.title, *(part for person in entry.people for part in person)])
+    return bool(wanted) and words.has_all(_WORD.findall(words.fold(text)), wanted, _is_begun)
+
+
+def _is_begun(said: str, word: str) -> bool:
+    """ "Zahnarzttermin" begins with "Zahnarzt", and "Flug" not with "Flugzeug"."""
+    return _is_word(said, word) or (len(said) >= _LEAST and word.startswith(said))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 
 from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, words
 
 from . import changing, facts_of, freetime, inviting, planning, wording, writing
+from .beginning import beginnings, key_of, people_of
 from .book import MAIN, Book, main_calendar, opened, opened_again
 from .meaning import is_over, meant, nothing, sought
 from .occurrences import Occurrence
@@ -67,6 +68,23 @@ class Agenda:
     sources: list[str]
     standing: list[Standing]
     present: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """One time of an event, and who takes part. ``start`` is "" where it is of whole days.
+
+    ``begins`` is its moment in UTC; ``key`` tells the event from every other, also where two are called alike.
+    """
+
+    title: Title
+    day: date
+    start: str
+    end: str
+    place: str
+    people: list[str]
+    begins: str
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +169,32 @@ def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
     ctx.say(f"{_events(len(found), 'en')} for “{words}”:\n{shown}",
             de=f"{_events(len(found), 'de')} zu „{words}“:\n{shown}")  # fmt: skip
     return _agenda(book, found, shown)
+
+
+def starting(ctx: Context, within: timedelta, words: Query | None = None) -> list[Beginning]:
+    """List the appointments that begin within some time from now, with who takes part.
+
+    Args:
+        within: how soon.
+        words: what they are called, or with whom they are; any when absent.
+    """
+    book = opened(ctx)
+    found = beginnings(book, within, str(words or ""))
+    soon, bald = wording.length(within, "en"), wording.length(within, "de")
+    if not found:
+        ctx.say(f"Nothing begins within {soon}.", de=f"Innerhalb von {bald} beginnt nichts.")
+    for one in found[:MOST_SHOWN]:
+        line, zeile = (f"- {wording.label(one, book.local, tongue)}{planning.place_of(one)}" for tongue in ("en", "de"))
+        ctx.say(f"{line}{planning.people_of(one, 'en')}", de=f"{zeile}{planning.people_of(one, 'de')}")
+    return [_beginning(one, book) for one in found]
+
+
+def _beginning(one: Occurrence, book: Book) -> Beginning:
+    event = _event(one, book)
+    begins = one.begins(book.local).astimezone(UTC).isoformat(timespec="seconds")
+    where = " ".join(event.place.split())
+    people, key = people_of(one.entry), key_of(one.entry)
+    return Beginning(Title(event.title), event.day, event.start, event.end, where, people, begins, key)
 
 
 def free(

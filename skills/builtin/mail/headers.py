@@ -11,6 +11,7 @@ import email.header
 import email.utils
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from email.errors import HeaderParseError
@@ -75,15 +76,25 @@ def _bytes(stub: Stub) -> bytes:
     return _END.split(data, 1)[0]
 
 
+def raw_fields(stub: Stub) -> list[tuple[bytes, bytes]]:
+    """Return every header that is wanted, unfolded and not decoded, in its order. Raises OSError."""
+    return list(_lines(_bytes(stub)))
+
+
 def _fields(head: bytes) -> dict[bytes, bytes]:
     """The first of each header that is wanted, unfolded."""
     found: dict[bytes, bytes] = {}
+    for key, value in _lines(head):
+        found.setdefault(key, value)
+    return found
+
+
+def _lines(head: bytes) -> Iterator[tuple[bytes, bytes]]:
     for line in _FOLD.sub(b" ", head).splitlines():
         name, colon, value = line.partition(b":")
         key = name.strip().lower()
         if colon and key in _WANTED:
-            found.setdefault(key, value.strip())
-    return found
+            yield key, value.strip()
 
 
 def _text(value: bytes) -> str:
@@ -166,3 +177,10 @@ def _unread(raw: dict[bytes, bytes], stub: Stub) -> bool:
 
 def _ids(raw: dict[bytes, bytes], name: bytes) -> tuple[str, ...]:
     return tuple(_ID.findall(raw.get(name, b"").decode("ascii", "replace")))
+
+
+def lasting(path: str) -> str:
+    """Return the path of a mail without what a Maildir changes when it is read: ``new/1.x`` is ``cur/1.x:2,S`` then."""
+    folder, _, name = path.rpartition("/")
+    box, _, part = folder.rpartition("/")
+    return f"{box}/{name.partition(':2,')[0]}" if part in ("new", "cur") else path

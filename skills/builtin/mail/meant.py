@@ -35,7 +35,7 @@ def meant(ctx: Context, mail: File) -> Head:
     local = ctx.now.tzinfo
     assert local is not None
     for stub in stubs(ctx):
-        if _name(stub.path) == _name(mail.path) and _has_length(stub, mail):
+        if headers.lasting(stub.path) == headers.lasting(mail.path) and _has_length(stub, mail):
             head = headers.read(stub, local)
             if mail.modified is None or head.when == mail.modified:
                 return head
@@ -48,10 +48,3 @@ def meant(ctx: Context, mail: File) -> Head:
 def _has_length(stub: Stub, mail: File) -> bool:
     """A mail of an mbox is told by its length, one that is a file of its own by its name alone."""
     return not stub.end or not mail.size_bytes or stub.end - stub.start == mail.size_bytes
-
-
-def _name(path: str) -> str:
-    """Return the path of a mail without what a Maildir changes when it is read: ``new/1.x`` is ``cur/1.x:2,S`` then."""
-    folder, _, name = path.rpartition("/")
-    box, _, part = folder.rpartition("/")
-    return f"{box}/{name.partition(':2,')[0]}" if part in ("new", "cur") else path

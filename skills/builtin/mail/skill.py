@@ -12,7 +12,7 @@ from typing import Literal
 from skills.sdk import Context, File, Folder, Period, Query, Text, Title, ToolError, words
 from skills.sdk.mail import Arrived
 
-from . import letter, people, telling, writing
+from . import arriving, letter, people, telling, writing
 from .choosing import Wish, choose, of_thread
 from .headers import Head
 from .meant import file_of, meant, one_of
@@ -64,6 +64,20 @@ class Letter:
     file: File
     facts: list[Fact]
     sources: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """One mail as a rule has it that waited for it; ``key`` tells it from every other, wherever it lies."""
+
+    sender: str
+    address: str
+    subject: Title
+    day: date
+    text: str
+    attachments: list[str]
+    file: File
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +218,36 @@ def _saved(ctx: Context, head: Head, inside: letter.Inside, folder: str) -> list
         de=f"Ich habe {words.listing(names, 'de')} aus der Mail von {head.sender} in {place} gespeichert.",
     )
     return [ctx.file(path) for path in paths]
+
+
+def received(
+    ctx: Context,
+    mails: list[File],
+    sender: Query | None = None,
+    subject: Query | None = None,
+    attached: Title | None = None,
+) -> list[Received]:
+    """Tell which of some mails are from somebody, have some words in their subject, or bring a file.
+
+    Args:
+        mails: those that were found, or that have come.
+        sender: from whom: an address, a contact, else what they call themselves.
+        subject: words of the subject.
+        attached: what an attached file is called, as a pattern.
+    """
+    waited = arriving.waited_for(ctx, sender or "", subject or "", attached or "")
+    found = arriving.among(ctx, [one.path for one in mails], waited)
+    for head, _ in found:
+        ctx.say(f"- {telling.line(head, 'en')}", de=f"- {telling.line(head, 'de')}")
+    if not found:
+        ctx.say("None of them is such a mail.", de="Keine davon ist so eine Mail.")
+    return [
+        Received(
+            head.sender, head.address, Title(head.subject), head.when.date(), inside.text,
+            [one.name for one in inside.files], file_of(head), arriving.key_of(head),
+        )
+        for head, inside in found
+    ]  # fmt: skip
 
 
 # --- writing ------------------------------------------------------------------------------------------------------

@@ -204,10 +204,18 @@ async def test_what_a_skill_can_repeat_is_given_to_it_with_all_its_times(desk: D
     assert "17 March 2026 at 07:30" in said["answer"]
 
 
-async def test_a_rule_about_an_appointment_says_that_it_is_not_kept_yet(desk: Desk) -> None:
-    said = await desk.say("ten minutes before every meeting show me the largest files in Downloads")
+async def test_a_rule_about_what_somebody_is_told_says_that_it_is_not_kept_yet(desk: Desk) -> None:
+    said = await desk.say("whenever you learn somebody's birthday show me the largest files in Downloads")
     assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
     assert "nothing was kept" in said["answer"]
+
+
+async def test_a_rule_about_an_appointment_is_kept_with_the_right_to_look_and_no_other(desk: Desk) -> None:
+    said = await desk.say("ten minutes before every meeting show me the largest files in Downloads")
+    assert said["resolution"] == "confirmed", said["answer"]
+    (routine,) = desk.kernel.routines.every()
+    rights = {one["right"] for one in desk.kernel.routines.whole(routine["name"])["rights"]}
+    assert rights == {f"fs.read:{desk.home}/Calendar/**", f"fs.read:{desk.home}/Downloads/**"}
 
 
 async def test_a_yes_in_advance_gives_no_right_for_good(desk: Desk) -> None:
