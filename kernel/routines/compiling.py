@@ -149,7 +149,7 @@ def _readable(found: Lacking, place: str, home: str, language: str) -> Lacking:
         return found
 
     def called(text: str) -> str:
-        words = say(language, "brought")
+        words = say(language, "brought file")
         return text.replace(short(place, home), words).replace(place, words)
 
     if isinstance(proposal, Decline):
