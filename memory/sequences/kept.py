@@ -59,5 +59,5 @@ def _row_to_json(row: Row) -> list[Any]:
 def _row_from_json(value: list[Any], latest: int) -> Row:
     row = Row(latest)
     row.times, row.weight, row.last = int(value[0]), float(value[1]), float(value[2])
-    row.latest = [(int(session), tuple(places), float(at)) for session, places, at in value[3]]
+    row.latest = tuple((int(session), tuple(places), float(at)) for session, places, at in value[3])
     return row

@@ -15,7 +15,7 @@ class Row:
 
     def __init__(self, most: int) -> None:
         self.times, self.weight, self.last = 0, 0.0, 0.0
-        self.latest: list[Seen] = []
+        self.latest: tuple[Seen, ...] = ()
         self._most = most
 
     def add(self, session: int, places: tuple[int, ...], at: float, limits: Limits) -> None:
@@ -27,9 +27,8 @@ class Row:
         self.times += 1
         self.last = max(self.last, at)
         if self._most:
-            latest.append((session, places, at))
-            if len(latest) > self._most:
-                del latest[0]
+            kept = latest if len(latest) < self._most else latest[1:]
+            self.latest = (*kept, (session, places, at))
 
     def occurrences(self) -> tuple[Occurrence, ...]:
         """Return where it was lately, oldest first."""
