@@ -158,14 +158,15 @@ class Miner:
         """Return at how many held-back chances the rest followed, and how many there were.
 
         A sequence is known from its second time on; each later time at which its first item came, and ``fits`` the
-        time, is a chance.
+        time, is a chance. Where that item came so often that its older times are not kept, only those count that are:
+        the sequence alone, which is rarer, reaches further back.
         """
-        row = self.rows.get(items)
-        if row is None or len(row.latest) < self.limits.least:
+        row, firsts = self.rows.get(items), self.seen(items[0])
+        if row is None or len(row.latest) < self.limits.least or not firsts:
             return 0, 0
-        known = row.latest[1][0]
-        followed = {session for session, _, at in row.latest if session > known and fits(at)}
-        chances = {one.session for one in self.seen(items[0]) if one.session > known and fits(one.at)}
+        since = max(row.latest[1][0] + 1, firsts[0].session)
+        followed = {session for session, _, at in row.latest if session >= since and fits(at)}
+        chances = {one.session for one in firsts if one.session >= since and fits(one.at)}
         return len(followed), len(chances | followed)
 
     # --- forgetting ---------------------------------------------------------------------------------------------------
