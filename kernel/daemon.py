@@ -51,7 +51,7 @@ class Kernel:
         self.clients = Clients(house)
         self._receiving = Receiving(house, self.clients)
         self.macros = Macros(house, self._receiving, self._record.outline, self._begin)
-        self.rooms = Rooms(house, self._record.outline, self.macros)
+        self.rooms = Rooms(house, self._record.outline, self.macros, lambda: self._upkeep.look_on())  # noqa: PLW0108 - it comes later
         self.retention = Retention(house)
         self.learnt = Learnt(house)
         self._upkeep = Upkeep(house, self.retention, self.rooms.keep_tidy, self._fire, self.settle)

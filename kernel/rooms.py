@@ -36,10 +36,15 @@ _LEFT_IN = ("skills-written", "servers-new", "quarantine", "environments")
 
 
 class Rooms:
-    """What a person does beside asking. ``outline`` returns a run as it is shown."""
+    """What a person does beside asking. ``outline`` returns a run as it is shown, ``look_on`` has the rest of what was
+    done looked at.
+    """
 
-    def __init__(self, house: House, outline: Callable[[str], dict[str, Any]], macros: Macros) -> None:
+    def __init__(
+        self, house: House, outline: Callable[[str], dict[str, Any]], macros: Macros, look_on: Callable[[], None]
+    ) -> None:
         self._house = house
+        self._look_on = look_on
         self._outline = outline
         self._macros = macros
         self._installed: Installed | None = None
@@ -128,7 +133,7 @@ class Rooms:
             with one_import:
                 from kernel.suggestions.suggestions import Suggestions
 
-            self._suggestions = Suggestions(self._house, self.manners, self._macros, self._outline)
+            self._suggestions = Suggestions(self._house, self.manners, self._macros, self._outline, self._look_on)
         return self._suggestions
 
     @property

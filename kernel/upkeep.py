@@ -155,6 +155,11 @@ class Upkeep:
             self._seeing.soon()
         self.rest_later()
 
+    def look_on(self) -> None:
+        """Not all that was done is looked at yet: go on with it."""
+        if not self._stopped:
+            self._seeing.soon()
+
     def learn_later(self) -> None:
         """Learn from what was done or taken back, in a moment in which no run lives."""
         self._house.learning.learn_later(self._house.ledger, self._lives)

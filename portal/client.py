@@ -327,9 +327,9 @@ class Client:
         """Turn a source of offers off or on; return what is on."""
         return self._wire.call("PUT", f"/offers/sources/{_id(source, 'source')}", json={"on": on})
 
-    def suggestions(self) -> list[Json]:
-        """Return what the person does again and again, and may want to keep."""
-        return self._wire.listed("/suggestions", "suggestions")
+    def suggestions(self) -> Json:
+        """Return what the person does again and again, and may want to keep; ``left`` of it is not looked at yet."""
+        return self._wire.call("GET", "/suggestions")
 
     def suggestion(self, key: str) -> Json:
         """Return one suggestion with its steps."""

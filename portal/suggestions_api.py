@@ -43,8 +43,13 @@ class SnoozeBody(BaseModel):
 
 @router.get("")
 async def suggestions(kernel: TheKernel) -> Json:
-    """List what may be offered now, each with what was seen and why now."""
-    return {"suggestions": await kernel.rooms.suggestions.every()}
+    """List what may be offered now, each with what was seen and why now.
+
+    ``left``, where it is there, says how much of what was done is not looked at yet, from 0 to 1.
+    """
+    room = kernel.rooms.suggestions
+    found = await room.every()
+    return {"suggestions": found, **({"left": round(room.left, 3)} if room.left else {})}
 
 
 @router.get("/now")

@@ -27,7 +27,7 @@ from memory.model import Event
 
 FORGOTTEN, TOLD = "ledger.forgotten", "reminder.told"
 KINDS = (
-    "run.created", "run.interpreted", "approval.requested", "run.planned", "run.finished", "run.undone", TOLD,
+    "run.created", "approval.requested", "run.planned", "run.finished", "run.undone", TOLD,
     SHOWN, DISMISSED, SWITCHED, FORGOTTEN,
 )  # fmt: skip
 MOST = 2_000
@@ -47,7 +47,7 @@ class _Run:
     text: str
     language: str = ""
     answers: str = ""
-    plan: Plan | None = None
+    frozen: Mapping[str, Any] | None = None
     made: tuple[str, ...] = ()
     done: bool = False
     tainted: bool = False
@@ -103,7 +103,7 @@ class WishLog:
             case "approval.requested":
                 run.tainted |= body.get("stage") == STAGE
             case "run.planned":
-                run.plan, run.language = _plan(kept_in(body, "frozen")), str(body.get("language") or "")
+                run.frozen, run.language = kept_in(body, "frozen"), str(body.get("language") or "")
                 run.answers = str(body.get("answers") or run.answers)
             case "run.finished":
                 run.answers = str(body.get("answers") or run.answers)
@@ -139,6 +139,8 @@ class WishLog:
 
     def _answer_offers(self, run: _Run) -> None:
         """The person has asked for something: what was offered and is not that was passed over."""
+        if not self.record.open and not self.record.dismissed:
+            return  # most runs come after no offer: their plans are not read
         wish = self._wish("", run)
         self._pass_over((wish.key,) if wish is not None else ())
 
@@ -171,16 +173,17 @@ class WishLog:
 
     def _wish(self, name: str, run: _Run) -> Wish | None:
         """Return the wish of a run; None where its plan cannot be read, or is a model's."""
-        if run.plan is None or not run.plan.tasks:
+        plan = _plan(run.frozen)
+        if plan is None or not plan.tasks:
             return None
         text, seen = run.text, 0
         answered = self._runs.get(run.answers)
         while answered is not None and seen < len(self._runs):
             text, seen, answered = answered.text, seen + 1, self._runs.get(answered.answers)
-        tools = [str(task.tool) for task in run.plan.tasks]
+        tools = [str(task.tool) for task in plan.tasks]
         said = [
             [str(task.tool), {key: one.value for key, one in task.arguments.items() if isinstance(one, Constant)}]
-            for task in run.plan.tasks
+            for task in plan.tasks
         ]
         key = hashlib.blake2b(json.dumps(said, sort_keys=True, default=str).encode(), digest_size=8).hexdigest()
         group = tools[-1].partition(".")[0]

@@ -38,8 +38,8 @@ class Kept:
     seq: int = 0
 
     def let_go(self) -> None:
-        """Let go of the deeds of sessions that the miner has let go of."""
-        for number in [one for one in self.deeds if one not in self.miner.sessions]:
+        """Let go of the deeds of sessions that the miner has let go of, which are the oldest."""
+        while (number := next(iter(self.deeds), None)) is not None and number not in self.miner.sessions:
             for deed in self.deeds.pop(number):
                 self.seqs.pop(deed.run, None)
                 self.undone.discard(deed.run)

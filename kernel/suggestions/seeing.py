@@ -1,12 +1,14 @@
 """Seeing what comes again: the habits of this installation, opened late, fed a moment after a run, kept in a file.
 
-What this stops: a start or a request that waits for the mining of the ledger; a word of what was forgotten staying in
-the file. What it does not: say what is offered.
+What this stops: a start, a request or a person that waits for the mining of the ledger; a word of what was forgotten
+staying in the file. What it does not: say what is offered.
 """
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable
 from datetime import datetime
 from itertools import islice
@@ -45,11 +47,20 @@ class Seeing:
         self._habits: Habits | None = None
         self._kept_seq = 0
         self._found: tuple[int, datetime, tuple[Pattern, ...]] | None = None
+        self._left = 0.0
+        self._asked = 0  # who waits for an answer
         self._lock = threading.Lock()
 
+    @property
+    def left(self) -> float:
+        """How much of the ledger was not looked at yet when somebody asked last, from 0 to 1."""
+        return self._left
+
     def keep_up(self) -> int:
-        """Read what the ledger has had since, as long as no run is at work; return whether something is left."""
-        while not self._busy():
+        """Read what the ledger has had since, as long as no run is at work and nobody asks; return whether something is
+        left.
+        """
+        while not self._busy() and not self._asked:
             with self._lock:
                 habits = self._opened()
                 if not self._read(habits, PORTION):
@@ -57,12 +68,27 @@ class Seeing:
                     return 0
         return 1
 
-    def patterns(self, now: datetime) -> tuple[Pattern, ...]:
-        """Return what comes again, the most telling first, with all that was done until now."""
+    def patterns(self, now: datetime, within_s: float = math.inf) -> tuple[Pattern, ...]:
+        """Return what comes again, the most telling first, with all that was done until now.
+
+        Where reading that takes longer than ``within_s``, it is what was known before, and ``left`` says how much there
+        is: of a part of the past nothing can be said.
+        """
+        self._asked += 1
+        try:
+            return self._patterns(now, within_s)
+        finally:
+            self._asked -= 1
+
+    def _patterns(self, now: datetime, within_s: float) -> tuple[Pattern, ...]:
         with self._lock:
             habits = self._opened()
+            until = time.monotonic() + within_s
             while self._read(habits, PORTION):
-                pass
+                if time.monotonic() >= until:
+                    self._left = 1.0 - habits.seq / max(1, self._ledger.head()[0])
+                    return self._found[2] if self._found is not None else ()
+            self._left = 0.0
             if self._found is not None:
                 seq, at, found = self._found
                 if seq == habits.seq and 0 <= (now - at).total_seconds() < FRESH_S:

@@ -1,7 +1,8 @@
 """Suggestions as a person sees and answers them. Nothing is kept or run by one without their yes.
 
 What this stops: an offer that comes unasked in quiet hours, beyond the day's budget, while a card waits, or beside
-another one; one of what a macro or a routine does already; one that was answered (``book``).
+another one; one of what a macro or a routine does already; one that was answered (``book``); a person who waits for
+years to be looked through.
 What it does not: decide rights. What is taken is a macro, and goes the one way when it is run.
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from kernel.errors import BadRequest, UnknownRun
+from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.habits.kin import are_kin_steps
 from kernel.habits.model import Pattern, Same, Step
 from kernel.macros.model import Macro
@@ -37,22 +38,34 @@ KIND = "suggestion"
 WEEK_DAYS = 7
 LONGEST_DAYS = 366
 
+PATIENCE_S = 2.0
+"""So long what was done since is read for an answer; then it says that this goes on."""
+
 
 class Suggestions:
     """What a person does again and again, offered. Its methods belong to one event loop."""
 
     def __init__(
-        self, house: House, manners: Manners, macros: Macros, outline: Callable[[str], dict[str, Any]]
-    ) -> None:
-        """``outline`` returns a run as it is shown."""
+        self, house: House, manners: Manners, macros: Macros, outline: Callable[[str], dict[str, Any]],
+        look_on: Callable[[], None],
+    ) -> None:  # fmt: skip
+        """``outline`` returns a run as it is shown, ``look_on`` has the rest of what was done looked at."""
         self._house, self._manners, self._macros, self._outline = house, manners, macros, outline
+        self._look_on = look_on
         self._book = Book()
         self._reading = threading.Lock()
 
+    @property
+    def left(self) -> float:
+        """How much of what was done is not looked at yet, from 0 to 1: then more may be offered in a moment."""
+        return self._house.seeing.left
+
     async def every(self) -> list[dict[str, Any]]:
-        """Return all that may be offered now, the most telling first."""
+        """Return all that may be offered now, the most telling first; at once, see ``left``."""
         now = self._house.clock()
-        return [self._view(one, now) for one in await asyncio.to_thread(self._offered, now)]
+        found = await asyncio.to_thread(self._offered, now)
+        self._go_on()
+        return [self._view(one, now) for one in found]
 
     async def unasked(self) -> dict[str, Any] | None:
         """Return the one that is shown though nobody asked, None where there is none now. Showing it counts."""
@@ -60,10 +73,11 @@ class Suggestions:
         if self._manners.is_quiet(now) or any(not answer.done() for answer in self._house.waiting.values()):
             return None
         one = await asyncio.to_thread(self._to_show, now)
+        self._go_on()
         return None if one is None else self._view(one, now)
 
     async def whole(self, key: str) -> dict[str, Any]:
-        """Return one, whatever was answered. Raises UnknownRun."""
+        """Return one, whatever was answered. Raises NotNow, UnknownRun."""
         return self._view(await self._known(key), self._house.clock())
 
     async def edit(
@@ -115,7 +129,7 @@ class Suggestions:
     # --- which are offered --------------------------------------------------------------------------------------------
 
     def _offered(self, now: datetime) -> list[Pattern]:
-        found = self._house.seeing.patterns(now)
+        found = self._house.seeing.patterns(now, PATIENCE_S)
         with self._reading:
             self._read()
             may = [one for one in found if self._book.may_offer(one, now)]
@@ -134,12 +148,21 @@ class Suggestions:
         return found[0]
 
     async def _known(self, key: str) -> Pattern:
-        found = await asyncio.to_thread(self._house.seeing.patterns, self._house.clock())
+        found = await asyncio.to_thread(self._house.seeing.patterns, self._house.clock(), PATIENCE_S)
+        self._go_on()
         one = next((one for one in found if one.key == key), None)
+        if one is None and self.left:
+            percent = round(100 * (1 - self.left))
+            raise NotNow("suggestion.looking", f"Steward has looked through {percent} % of what was done so far.",
+                         subject=shown(key), hint="Ask again in a moment.")  # fmt: skip
         if one is None:
             raise UnknownRun("suggestion.unknown", f"There is no suggestion {shown(key)}.", subject=shown(key),
                              hint="./steward suggestions lists them.")  # fmt: skip
         return one
+
+    def _go_on(self) -> None:
+        if self.left:
+            self._look_on()
 
     def _record(self, pattern: Pattern) -> Record:
         with self._reading:

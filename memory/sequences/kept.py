@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memory.sequences.miner import Miner
-from memory.sequences.model import Entry, Limits, Occurrence
+from memory.sequences.model import Entry, Limits
 from memory.sequences.rows import Row
 
 _FORM = 1
@@ -53,11 +53,11 @@ def miner_from_json(value: Mapping[str, Any], limits: Limits | None = None) -> M
 
 
 def _row_to_json(row: Row) -> list[Any]:
-    return [row.times, row.weight, row.last, [[one.session, one.places, one.at] for one in row.latest]]
+    return [row.times, row.weight, row.last, row.latest]
 
 
 def _row_from_json(value: list[Any], latest: int) -> Row:
     row = Row(latest)
     row.times, row.weight, row.last = int(value[0]), float(value[1]), float(value[2])
-    row.latest.extend(Occurrence(int(session), tuple(places), float(at)) for session, places, at in value[3])
+    row.latest = tuple((int(session), tuple(places), float(at)) for session, places, at in value[3])
     return row

@@ -8,12 +8,12 @@ many came before it (Apriori, Agrawal and Srikant 1995, one session at a time).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
 from memory.sequences.rows import Row
 from memory.sequences.scoring import log_lift, near_closed
-from memory.sequences.steps import followers
+from memory.sequences.steps import Walk, followers
 
 _PLACES = 3
 """So many ways in which a session has the same sequence are followed."""
@@ -32,6 +32,7 @@ class Miner:
         self.general: dict[str, str] = {}
         self.total = Row(0)
         self.folded = 0
+        self._walks: dict[int, Walk] = {}
 
     # --- folding ------------------------------------------------------------------------------------------------------
 
@@ -42,7 +43,7 @@ class Miner:
         if not entries:
             return number
         self.sessions[number] = entries
-        self.total.add(Occurrence(number, (), entries[0].at), self.limits)
+        self.total.add(number, (), entries[0].at, self.limits)
         self._count_items(number, entries)
         after = followers(entries, self.limits)
         grown = self._pairs(number, entries, after)
@@ -55,7 +56,7 @@ class Miner:
         for place, entry in enumerate(entries):
             for item in entry.items:
                 row = self.singles.setdefault(item, Row(self.limits.latest))
-                row.add(Occurrence(number, (place,), entry.at), self.limits)
+                row.add(number, (place,), entry.at, self.limits)
             for item, wider in zip(entry.items[1:], entry.items, strict=False):
                 self.general[item] = wider
 
@@ -67,9 +68,10 @@ class Miner:
                     for second in entries[one].items:
                         seen.setdefault((first, second), []).append((place, one))
         for items, places in seen.items():
-            self.rows.setdefault(items, Row(self.limits.latest)).add(
-                Occurrence(number, places[0], entries[places[0][0]].at), self.limits
-            )
+            row = self.rows.get(items)
+            if row is None:
+                row = self.rows[items] = Row(self.limits.latest)
+            row.add(number, places[0], entries[places[0][0]].at, self.limits)
         return self._frequent(seen)
 
     def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: _Grown) -> _Grown:
@@ -86,7 +88,7 @@ class Miner:
             row = self.rows.get(items)
             if row is None:
                 row = self.rows[items] = self._before(items, number)
-            row.add(Occurrence(number, ways[0], entries[ways[0][0]].at), self.limits)
+            row.add(number, ways[0], entries[ways[0][0]].at, self.limits)
         return self._frequent(seen)
 
     def _frequent(self, seen: _Grown) -> _Grown:
@@ -98,18 +100,25 @@ class Miner:
     def _before(self, items: Items, number: int) -> Row:
         """Return where ``items`` came before session ``number``: nobody counted them until now."""
         row = Row(self.limits.latest)
-        for seen in self.rows[items[:-1]].latest:
-            entries = self.sessions.get(seen.session)
-            if entries is None or seen.session == number:
+        for session, _, _ in self.rows[items[:-1]].latest:
+            if session == number or session not in self.sessions:
                 continue
-            way = _way(entries, items, self.limits)
+            way = self._walk(session).way(items)
             if way is not None:
-                row.add(Occurrence(seen.session, way, entries[way[0]].at), self.limits)
+                row.add(session, way, self.sessions[session][way[0]].at, self.limits)
         return row
+
+    def _walk(self, number: int) -> Walk:
+        walk = self._walks.get(number)
+        if walk is None:
+            walk = self._walks[number] = Walk(self.sessions[number], self.limits)
+        return walk
 
     def _make_room(self) -> None:
         while len(self.sessions) > self.limits.sessions:
-            del self.sessions[next(iter(self.sessions))]
+            oldest = next(iter(self.sessions))
+            del self.sessions[oldest]
+            self._walks.pop(oldest, None)
         if len(self.rows) > self.limits.most:
             now = self.total.last
             ranked = sorted(self.rows.items(), key=lambda one: one[1].at(now, self.limits))
@@ -138,25 +147,26 @@ class Miner:
         row = self.rows[items]
         support = row.at(now, self.limits)
         lift = log_lift(support, (self.singles[item].at(now, self.limits) for item in items), sessions)
-        return Found(items, row.times, support, lift, lift * math.sqrt(support), tuple(row.latest))
+        return Found(items, row.times, support, lift, lift * math.sqrt(support), row.occurrences())
 
     def seen(self, item: str) -> tuple[Occurrence, ...]:
         """Return where an item came lately, oldest first."""
         row = self.singles.get(item)
-        return tuple(row.latest) if row else ()
+        return row.occurrences() if row else ()
 
     def held(self, items: Items, fits: Callable[[float], bool] = lambda _: True) -> tuple[int, int]:
         """Return at how many held-back chances the rest followed, and how many there were.
 
         A sequence is known from its second time on; each later time at which its first item came, and ``fits`` the
-        time, is a chance.
+        time, is a chance. Where that item came so often that its older times are not kept, only those count that are:
+        the sequence alone, which is rarer, reaches further back.
         """
-        row = self.rows.get(items)
-        if row is None or len(row.latest) < self.limits.least:
+        row, firsts = self.rows.get(items), self.seen(items[0])
+        if row is None or len(row.latest) < self.limits.least or not firsts:
             return 0, 0
-        known = row.latest[1].session
-        followed = {one.session for one in row.latest if one.session > known and fits(one.at)}
-        chances = {one.session for one in self.seen(items[0]) if one.session > known and fits(one.at)}
+        since = max(row.latest[1][0] + 1, firsts[0].session)
+        followed = {session for session, _, at in row.latest if session >= since and fits(at)}
+        chances = {one.session for one in firsts if one.session >= since and fits(one.at)}
         return len(followed), len(chances | followed)
 
     # --- forgetting ---------------------------------------------------------------------------------------------------
@@ -172,19 +182,3 @@ class Miner:
 
 
 _Grown = dict[Items, list[tuple[int, ...]]]
-
-
-def _way(entries: tuple[Entry, ...], items: Items, limits: Limits) -> tuple[int, ...] | None:
-    """Return the first places at which a session has ``items``."""
-    after = followers(entries, limits)
-
-    def on(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        if len(places) == len(items):
-            yield places
-            return
-        for one in after[places[-1]]:
-            if items[len(places)] in entries[one].items:
-                yield from on((*places, one))
-
-    firsts = (place for place, entry in enumerate(entries) if items[0] in entry.items)
-    return next((way for first in firsts for way in on((first,))), None)

@@ -1,10 +1,14 @@
-"""What may follow what in a session: the next call of the same request, or a request soon after it."""
+"""What may follow what in a session: the next call of the same request, or a request soon after it.
+
+``Walk`` is a session that is asked again and again whether it has a sequence: what follows what in it, and where each
+of its items is, is worked out once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.sequences.model import Entry, Limits
+from memory.sequences.model import Entry, Items, Limits
 
 
 def followers(entries: Sequence[Entry], limits: Limits) -> list[list[int]]:
@@ -31,3 +35,41 @@ def _ends(entries: Sequence[Entry]) -> list[int]:
         one, following = entries[place], entries[place + 1]
         ends[place] = ends[place + 1] if one.group and one.group == following.group else place + 1
     return ends
+
+
+class Walk:
+    """A session, to be walked through. Immutable. Places are bits of a number: 1 is the first one."""
+
+    __slots__ = ("_after", "_where")
+
+    def __init__(self, entries: Sequence[Entry], limits: Limits) -> None:
+        self._after = [sum(1 << one for one in following) for following in followers(entries, limits)]
+        self._where: dict[str, list[int]] = {}
+        for place, entry in enumerate(entries):
+            for item in entry.items:
+                self._where.setdefault(item, []).append(place)
+
+    def way(self, items: Items) -> tuple[int, ...] | None:
+        """Return the first places at which the session has ``items``, None where it has not."""
+        where, after = self._where, self._after
+        rest = 0  # where what follows may go on
+        tails: list[int] = []
+        for item in reversed(items):
+            here = 0
+            for place in where.get(item, ()):
+                if not tails or after[place] & rest:
+                    here |= 1 << place
+            if not here:
+                return None
+            rest = here
+            tails.append(here)
+        place = _lowest(tails.pop())
+        found = [place]
+        while tails:
+            place = _lowest(after[place] & tails.pop())
+            found.append(place)
+        return tuple(found)
+
+
+def _lowest(places: int) -> int:
+    return (places & -places).bit_length() - 1

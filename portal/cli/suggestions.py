@@ -12,21 +12,25 @@ from portal.cli.words import one_line, visible
 View = Mapping[str, Any]
 
 _NONE = "Nothing is suggested now. Suggestions come of what you do again and again, from the third time on."
+_LOOKING = "Steward is still looking through what was done ({percent} % so far). Ask again in a moment."
 
 
 def listed(as_json: bool) -> int:
     """List what may be offered."""
     with connected() as client:
         found = client.suggestions()
-    return shown({"suggestions": found}, as_json, lambda _: _print(found))
+    return shown(found, as_json, _print)
 
 
-def _print(found: Sequence[View]) -> None:
+def _print(told: View) -> None:
+    found: Sequence[View] = told["suggestions"]
     for one in found:
         tell(one_line(str(one["what"]), 300))
         say(f"  {one_line(str(one['why']), 200)} {one_line(str(one['saves']), 200)}")
         say(f"  keep it: ./steward suggestions accept {one['key']}")
-    if not found:
+    if left := told.get("left"):
+        tell(_LOOKING.format(percent=round(100 * (1 - left))))
+    elif not found:
         tell(_NONE)
 
 

@@ -335,3 +335,23 @@ def test_no_descriptor_or_thread_is_left(folder: Path, draft: Make) -> None:
         ledger.verify()
         ledger.close()
     assert count() == before
+
+
+def test_what_some_kinds_cost_does_not_grow_with_what_comes_after(ledger: Ledger, draft: Make) -> None:
+    few, many = [_steps_to_read(ledger, draft, events) for events in (2_000, 12_000)]
+    assert many < 1.5 * few
+
+
+def _steps_to_read(ledger: Ledger, draft: Make, events: int) -> int:
+    """Return what the database does for the first events of two kinds, in a ledger of ``events``."""
+    ledger.append(*(draft(number, kind="abc"[number % 3]) for number in range(events - ledger.head()[0])))
+    connection, steps = ledger._reader.connection, [0]
+
+    def one_more() -> int:
+        steps[0] += 1
+        return 0
+
+    connection.set_progress_handler(one_more, 100)
+    assert len(list(ledger.events(kinds=("a", "b"), limit=50))) == 50
+    connection.set_progress_handler(None, 0)
+    return steps[0]

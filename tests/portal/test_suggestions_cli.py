@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from portal.cli import suggestions
 from tests.kernel.habits.diary import Diary, said
 from tests.portal.conftest import Installation
 
@@ -45,6 +46,13 @@ def test_where_nothing_came_again_the_list_says_so(installation: Installation) -
     assert installation.steward("suggestions", "--json").json == {"suggestions": []}
     told = installation.steward("suggestions", "list")
     assert (told.code, "Nothing is suggested now" in told.out) == (0, True)
+
+
+def test_while_it_is_still_looking_the_list_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    suggestions._print({"suggestions": [], "left": 0.25})
+    told = capsys.readouterr().out
+    assert "still looking through what was done (75 % so far)" in told
+    assert "Nothing is suggested" not in told
 
 
 def test_one_is_listed_shown_changed_put_off_kept_and_refused(running: Installation) -> None:

@@ -89,6 +89,18 @@ def test_twice_is_chance_and_three_times_on_one_day_are_no_habit(diary: Diary) -
     assert _tools(diary, 4) == []
 
 
+@pytest.mark.parametrize(("skipped", "held"), [(1, 0.6), (2, None)])
+def test_how_often_it_went_on_is_held_against_it(diary: Diary, skipped: int, held: float | None) -> None:
+    """Of three Mondays that begin like it, ``skipped`` do not go on: of the ten after its second time, six do."""
+    for number in range(12):
+        if number % 3 < 3 - skipped:
+            _reports(diary, 1, first=number)
+        else:
+            diary.ask(week(number), ("data.plot", {"table": said(f"/home/a/Sales/{number}.csv")}))
+    whole = [one for one in _patterns(diary, 12) if one.steps[0].tool == "data.plot"]
+    assert [one.seen.held for one in whole] == ([] if held is None else [held])
+
+
 def test_what_has_not_come_for_three_weeks_is_over(diary: Diary) -> None:
     _reports(diary)
     assert len(_patterns(diary, WEEKLY + 1.9)) == 1
@@ -158,6 +170,21 @@ def test_forgotten_runs_are_forgotten_here_and_in_the_file(diary: Diary, tmp_pat
     assert habits.patterns(week(WEEKLY)) == ()
     assert not kept.exists()
     assert _tools(diary) == []
+
+
+def test_what_is_left_after_forgetting_is_what_reading_anew_finds(diary: Diary) -> None:
+    _reports(diary, 8)
+    habits = Habits(diary.ledger, REGISTRY)
+    habits.catch_up()
+    (before,) = habits.patterns(week(8))
+    gone = set(diary.asked[-2 * 8 :][4:8])
+    diary.ledger.destroy([one.seq for one in diary.ledger.events() if one.run in gone])
+    habits.catch_up()
+    (left,) = habits.patterns(week(8))
+    assert (left,) == _patterns(diary, 8)
+    assert (before.seen.times, left.seen.times) == (8, 6)
+    assert not gone & set(left.seen.runs)
+    assert left.seen.score < before.seen.score
 
 
 def test_a_start_reads_what_was_kept_and_only_what_came_since(diary: Diary, tmp_path: Path) -> None:

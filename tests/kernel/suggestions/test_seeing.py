@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+import threading
+import time
 import zlib
 from datetime import timedelta
 from pathlib import Path
@@ -60,6 +62,48 @@ def test_while_a_run_is_at_work_nothing_is_read(weeks: Weeks) -> None:
     assert seeing.keep_up() == 0
     assert seeing._habits is not None
     assert seeing._habits.seq > 0
+    ledger.close()
+
+
+def test_whoever_asks_gets_an_answer_though_not_all_is_read(weeks: Weeks) -> None:
+    weeks.write()
+    ledger = Ledger.open(weeks.folders.data / "ledger")
+    seeing = Seeing(ledger, REGISTRY, weeks.folders.data / "habits", lambda: False)
+    assert seeing.patterns(weeks.now, within_s=0) == ()
+    assert 0 < seeing.left < 1
+    assert seeing.keep_up() == 0
+    assert len(seeing.patterns(weeks.now, within_s=0)) == 1
+    assert seeing.left == 0
+    ledger.close()
+
+
+def test_reading_on_makes_way_for_whoever_asks(weeks: Weeks) -> None:
+    weeks.write()
+    ledger = Ledger.open(weeks.folders.data / "ledger")
+    portions, between, asks = [0], threading.Event(), threading.Event()
+
+    def busy() -> bool:
+        portions[0] += 1
+        if portions[0] > 1:
+            between.set()
+            asks.wait(30)
+        return False
+
+    seeing = Seeing(ledger, REGISTRY, weeks.folders.data / "habits", busy)
+    worker = threading.Thread(target=lambda: left.append(seeing.keep_up()))
+    left: list[int] = []
+    worker.start()
+    assert between.wait(30)
+    with seeing._lock:  # whoever asks has to wait for it, and has said so
+        asking = threading.Thread(target=lambda: seeing.patterns(weeks.now))
+        asking.start()
+        while not seeing._asked:
+            time.sleep(0.001)
+        asks.set()
+        worker.join(30)
+        assert left == [1], "it stopped, and the rest is left"
+    asking.join(30)
+    assert seeing.keep_up() == 0
     ledger.close()
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from kernel import Ask, BadRequest
-from kernel.errors import UnknownRun
+from kernel.errors import NotNow, UnknownRun
 from kernel.manners import SPOKE
 from kernel.suggestions.book import OFFERED
 from tests.kernel.habits.diary import Diary, said, week
@@ -22,6 +23,22 @@ async def _one(weeks: Weeks) -> dict[str, Any]:
     kernel = await weeks.open()
     (one,) = await kernel.rooms.suggestions.every()
     return one
+
+
+async def test_nobody_waits_for_years_to_be_looked_through(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernel.suggestions.suggestions.PATIENCE_S", 0.0)
+    weeks.write()
+    kernel = await weeks.open()
+    room = kernel.rooms.suggestions
+    assert await room.every() == []
+    assert 0 < room.left < 1
+    with pytest.raises(NotNow, match="of what was done so far"):
+        await room.whole("0" * 16)
+    async with asyncio.timeout(60):
+        while not (found := await room.every()):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert room.left == 0
+    assert found[0]["what"].startswith("Five Mondays about 9:00: ")
 
 
 async def test_it_says_what_was_seen_how_sure_it_is_and_in_which_runs(weeks: Weeks) -> None:

@@ -88,6 +88,12 @@ def test_held_back_chances_are_those_after_the_second_time() -> None:
     assert miner.held(("a", "b"), lambda at: at >= 3 * DAY) == (2, 2)
 
 
+def test_chances_whose_times_are_not_kept_any_more_are_not_counted_as_taken() -> None:
+    miner = _mined(["a b" if day % 7 == 0 else "a" for day in range(140)])
+    kept = range(140 - ALWAYS.latest, 140)
+    assert miner.held(("a", "b")) == (sum(day % 7 == 0 for day in kept), len(kept))
+
+
 def test_log_lift_is_nothing_where_things_meet_by_chance() -> None:
     assert log_lift(25, (50, 50), 100) == pytest.approx(0)
     assert log_lift(50, (50, 50), 100) > 0
