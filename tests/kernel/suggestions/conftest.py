@@ -29,8 +29,7 @@ class Weeks:
 
         A folder is listed, and then big files are looked for.
         """
-        diary = Diary(self.folders.data / "ledger")
-        diary.noise()
+        diary = Diary.of_weeks(self.folders.data / "ledger")
         for number in range(times):
             diary.ask(
                 week(number),

@@ -60,8 +60,7 @@ async def office(tmp_path: Path) -> AsyncIterator[Weeks]:
         deliver(home / ".mail/Inbox", letter)
     with (home / f"Downloads/{NAME}.txt").open("wb") as file:
         file.truncate(50_000_000)
-    diary = Diary(folders.data / "ledger")
-    diary.noise()
+    diary = Diary.of_weeks(folders.data / "ledger")
     diary.ledger.close()
     weeks = Weeks(home, folders, week(0))
     await weeks.open()
