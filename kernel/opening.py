@@ -38,7 +38,7 @@ from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.models import Models
 from kernel.recalling.recollection import Recollection, RecollectionStore
 from kernel.remembering import pictures
-from kernel.remembering.bulk import lean_changes
+from kernel.remembering.bulk import kept_in, lean_changes
 from kernel.remembering.lapsing import still_kept
 from kernel.routines.book import KINDS as ROUTINES
 from kernel.routines.book import RoutineBook
@@ -255,6 +255,7 @@ class Unfinished:
     """A run without an end when the daemon stopped: it goes on waiting (``plan``), or it ends now (``ended``).
 
     With ``letters`` and a plan it waits for an answer about these; without a plan it is to be said what became of them.
+    With a ``rule`` it waits for a yes to keep that routine.
     """
 
     run: RunId
@@ -265,6 +266,7 @@ class Unfinished:
     staging: Staging | None = None
     ended: dict[str, Any] | None = None
     letters: bool = False
+    rule: Mapping[str, Any] | None = None
     held: Held = field(default_factory=Held)
 
 
@@ -291,7 +293,7 @@ def unfinished(house: House) -> Iterator[Unfinished]:
                 yield _lost(house, RunId(run), steps)
                 continue
             found = _judged(house, RunId(run), steps)
-            goes_on = found.plan is not None  # what became of a letter is asked and said in no time of the request's
+            goes_on = (found.plan or found.rule) is not None  # a letter is asked about in no time of the request
             yield replace(found, held=_held(house, found, steps["run.created"])) if goes_on else found
 
 
@@ -317,6 +319,9 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     plan = house.talk.plan(run) if _may_go_on(house, utterance.client, str(body.get("client_key") or "")) else None
     if "mail.prepared" in steps:
         return _with_letters(house, known, request, plan)
+    if request is not None and request.body is not None and request.body.get("stage") == "routine":
+        rule = kept_in(request.body, "frozen")
+        return Unfinished(*known, rule=rule) if rule else Unfinished(*known, ended=_ending(house, run, steps))
     if request is not None and request.body is not None and plan is not None:
         staging = house.transactions.reopen(run) if request.body.get("stage") == "commit" else None
         if request.body.get("stage") == "plan" or staging is not None:

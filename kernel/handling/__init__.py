@@ -1,7 +1,10 @@
-"""The way of one request, from its sentence to its resolution: ``handle``, ``resume`` after a restart, ``settle``."""
+"""The way of one request, from its sentence to its resolution: ``handle``.
+
+``resume`` and ``resume_rule`` go on after a restart with what waited, ``settle`` says what became of its letters.
+"""
 
 from __future__ import annotations
 
-from kernel.handling.way import handle, resume, settle
+from kernel.handling.way import handle, resume, resume_rule, settle
 
-__all__ = ["handle", "resume", "settle"]
+__all__ = ["handle", "resume", "resume_rule", "settle"]

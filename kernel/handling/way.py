@@ -10,10 +10,10 @@ something, and for that to a change set that the card does not cover.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kernel import recovery
 from kernel.agents import handling as agents
@@ -51,6 +51,7 @@ from kernel.recalling import handling as recalling
 from kernel.recalling.talks import with_talks
 from kernel.recommend import recommend
 from kernel.routines import handling as routines
+from kernel.routines.consenting import ask_again
 from kernel.run import Run, Stop, Versions, error_view
 from kernel.terms.held import in_time
 from permissions.errors import PermissionsError
@@ -72,6 +73,11 @@ async def resume(run: Run, plan: Plan, staging: Staging | None, *, letters: bool
     run.language, run.macro = plan.language, plan.macro
     run.staging = staging
     await ended(run, in_time(run.held, from_plan(run, plan, sealed=staging is not None or letters)))
+
+
+async def resume_rule(run: Run, frozen: Mapping[str, Any]) -> None:
+    """Go on with a run that waited for a yes to keep a routine when the daemon stopped."""
+    await ended(run, in_time(run.held, ask_again(run, frozen)))
 
 
 async def settle(run: Run) -> None:

@@ -11,7 +11,7 @@ _WRITTEN = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*-\s*(\d{1,2})(?::(\d{2}))?")
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """A part of every day, from ``start`` up to ``end``; it may go over midnight."""
+    """A part of every day, from ``start`` up to ``end``; it may go over midnight, and 0-24 is all of it."""
 
     start: time
     end: time
@@ -19,7 +19,7 @@ class Hours:
     def holds(self, now: time) -> bool:
         """Tell whether a time of day lies in it."""
         now = now.replace(tzinfo=None)
-        if self.start <= self.end:
+        if self.start < self.end:
             return self.start <= now < self.end
         return now >= self.start or now < self.end
 

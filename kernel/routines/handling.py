@@ -8,26 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from kernel.approval.card import card_view
-from kernel.approval.consent import answer_to, refuse_denied
-from kernel.authorize import Circumstances, asked, authorize, strictest
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.interpret import read
 from kernel.language import Line
 from kernel.language.spelling import mend
 from kernel.macros.model import Macro
-from kernel.model import Authorization, Decline, Plan, Proposal, Question, Resolution, Utterance
+from kernel.model import Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import holds, short
-from kernel.planning.plan_graph import mermaid
 from kernel.routines.answering import remember, wordings
-from kernel.routines.book import KEPT
-from kernel.routines.bringing import Bringing, bringing, takes_any, with_brought
-from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_a_day, takes_the_words
+from kernel.routines.bringing import Bringing, bringing
+from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_day, takes_the_words
+from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.clock import hear_clock
@@ -37,7 +32,6 @@ from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
     BeforeEvent,
     Called,
-    Change,
     Elapsed,
     FileSeen,
     Happened,
@@ -50,16 +44,10 @@ from kernel.routines.model import (
 from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
-from kernel.routines.showing import plan_shown
-from kernel.routines.views import next_of, routine_view
-from kernel.routines.waited_for import BROUGHT, known_of
+from kernel.routines.waited_for import known_of
 from kernel.routines.watching.untold import untold
-from kernel.routines.wording import limit_words, such_words, trigger_words
+from kernel.routines.wording import limit_words, trigger_words
 from kernel.run import Run, Stop, error_view
-from memory.model import Draft
-from permissions import new_grant
-from permissions.labels import KERNEL_SAID
-from permissions.model import Action, GrantMode, Principal
 from skills.schedule import BadSchedule
 
 
@@ -249,98 +237,13 @@ def _end(line: Line, heard: Heard | Unclear) -> int:
 async def _keep(
     run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
 ) -> NoReturn:
-    house = run.house
     if instead is not None:
         before = {name: one for name, one in to_json(instead).items() if name != "before"}
         routine = replace(routine, name=instead.name, version=instead.version + 1, before=before)
     run.language = routine.language
-    around = house.circumstances(run.id, run.utterance.cwd, routine.node)
-    authorization = _authorized(routine, thing, around)
+    authorization = authorized(run, routine, thing)
     if changes_what_it_waits_for(routine, authorization):
         await remember(run, routine.text, end, yes=say(run.language, "own left out"))
         text = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
-    refuse_denied(run, authorization)
-    view = routine_view(routine, str(house.folders.home), next_of(routine, house))
-    shown = plan_shown(routine, around)
-    whole = thing.found_in(routine) if thing is not None else routine.plan
-    card = card_view(authorization, around, whole, *house.level()) | {
-        "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
-        "concerns": _concerns(view, shown, routine.language),
-    }  # fmt: skip
-    consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
-    await answer_to(run, {"stage": "routine", "card": card}, consented=consented)
-    async with house.routines.keeping:  # while the card waited, another may have been called so
-        taken = [one.name for one in house.routines.every() if instead is None or one.name != instead.name]
-        routine = replace(routine, name=free(routine.name, taken))
-        await _grant(run, routine, whole, authorization)
-        await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
-    house.with_effects.append(run.id)
-    at = next_of(routine, house)
-    view |= {"name": routine.name, "node": routine.node}
-    key = "kept" if instead is None else "changed"
-    such = [such_words(about, said, routine.language) for about, said in routine.such]
-    when = ", ".join([str(view["when"]), *filter(None, such)])
-    answer = say(run.language, key, name=routine.name, when=when, said=routine.said)
-    answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
-    answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
-    raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})
-
-
-def _authorized(routine: Routine, thing: Bringing | None, around: Circumstances) -> Authorization:
-    """Decide the rights of a routine; what it does with what its trigger brings, it may do with all such things."""
-    if thing is None or (not takes_any(routine.plan) and not thing.is_looked_at):
-        return authorize(routine.plan, around)
-    if thing.kind == "text":  # where it would fill a right, that is asked about each time
-        return authorize(with_brought(routine.plan, "", "", around.tool), around)
-    whole = authorize(thing.found_in(routine), around)
-    if thing.is_looked_at:  # the look is made in its name, so its rights stand on the card
-        return whole
-    tasks = tuple(one for one in whole.tasks if one.task != BROUGHT)
-    verdicts = [decision.verdict for one in tasks for decision in one.decisions]
-    return Authorization(strictest(verdicts), tasks)
-
-
-def changes_what_it_waits_for(routine: Routine, authorization: Authorization) -> bool:
-    """Tell whether a routine that waits for changes of files may change such files itself, and nobody said whether
-    that counts. It never does; but whoever says such a rule may not have seen it.
-    """
-    trigger = routine.trigger
-    if not isinstance(trigger, FileSeen) or trigger.change is not Change.CHANGED or Limit.OWN in dict(routine.limits):
-        return False
-    rights = (one.right for task in authorization.tasks for one in task.decisions)
-    writes = [one for one in rights if one.action is Action.FS_WRITE]
-    folder = trigger.folder
-    return any(
-        one.scope == folder or holds(folder, one.scope) or (one.tree and holds(one.scope, folder)) for one in writes
-    )
-
-
-async def _grant(run: Run, routine: Routine, whole: Plan, authorization: Authorization) -> None:
-    """Give the routine what its card asked for, and nobody else anything."""
-    house = run.house
-    tools = {task.id: house.registry.tool(task.tool) for task in whole.tasks}
-    grants = []
-    for task, decision in asked(authorization):
-        if tools[task].asks_always:
-            continue  # it is asked about each time
-        skill = house.registry.skill(tools[task].skill)
-        principal = Principal(skill.id, skill.hash, tools[task].id, run.id, task, routine.node)
-        grants.append(new_grant(principal, decision.right, GrantMode.ALWAYS, house.now_s()))
-    if grants:
-        await house.grant(grants, run.id)
-
-
-def _concerns(view: Mapping[str, Any], plan: Mapping[str, Any], language: str) -> list[dict[str, str]]:
-    """What is kept, as lines of the card: when, what, and what limits it."""
-    lines = [{"why": say(language, "when"), "subject": str(view["when"])}]
-    lines += [{"why": say(language, "limit"), "subject": one} for one in view["limits"]]
-    lines += [{"why": say(language, "does"), "subject": _task_words(task)} for task in plan["tasks"]]
-    if view["next"]:
-        lines.append({"why": say(language, "first"), "subject": str(view["next"])[:16].replace("T", " ")})
-    return lines
-
-
-def _task_words(task: Mapping[str, Any]) -> str:
-    given = ", ".join(f"{task['labels'].get(name, name)}: {value}" for name, value in task["arguments"].items())
-    return f"{task['title'].rstrip('.')}{f' ({given})' if given else ''}"
+    await keep_after_yes(run, routine, thing, authorization)

@@ -142,10 +142,11 @@ def fill(maildir: Path) -> None:
         for folder in ("cur", "new", "tmp"):
             (maildir / box / folder).mkdir(parents=True)
         for letter in letters:
-            _deliver(maildir / box, letter)
+            deliver(maildir / box, letter)
 
 
-def _deliver(box: Path, letter: Letter) -> None:
+def deliver(box: Path, letter: Letter) -> None:
+    """Put a mail into a box of a Maildir."""
     name = f"{int(_at(letter).timestamp())}.{letter.key}.office"
     path = box / "cur" / f"{name}:2,{letter.flags}" if letter.flags else box / "new" / name
     write(path, _message(letter).as_bytes(), letter.came)

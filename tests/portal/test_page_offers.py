@@ -38,6 +38,8 @@ def test_a_chip_writes_into_the_line_and_does_nothing_and_can_be_put_away(page: 
     assert len(running.steward("runs", "--json").json["runs"]) == runs
     page.click("#offers [data-offer] button.away")
     page.until(f"document.querySelector({json.dumps(CHIP)})?.innerText !== {json.dumps(THEN)}")
+    page.until("performance.getEntriesByType('resource').some(e => e.name.includes('/offers/') && e.responseEnd)")
+    assert THEN not in page.text("#offers"), "what was put away stays away"
     page.settle(LOOK)
     shown = running.steward("offers", "--json").json["offers"]
     assert THEN not in [one["text"] for one in shown]

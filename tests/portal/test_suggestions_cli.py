@@ -8,36 +8,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from portal.cli import suggestions
-from tests.kernel.habits.diary import Diary, said
 from tests.portal.conftest import Installation
+from tests.portal.habitual import LOOK, write_weeks
 
 pytestmark = pytest.mark.slow
-
-DAYS = 56
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """A person who looked at two folders in one go every week, and at other things every day, until yesterday."""
+    """A person who looked at two folders in one go every week, until yesterday."""
     made = Installation(tmp_path_factory.mktemp("running"))
-    for folder in ("Finance", "Downloads"):
-        (made.home / folder).mkdir(parents=True)
-    made.home.chmod(0o700)
-    (made.home / "Downloads/big.iso").write_text("x" * 1000)
-    made.places.data.mkdir(parents=True, mode=0o700)
-    diary = Diary(made.places.data / "ledger")
-    yesterday = datetime.now(UTC) - timedelta(days=1)
-    for ago in reversed(range(DAYS)):
-        day = yesterday - timedelta(days=ago)
-        diary.ask(day - timedelta(hours=12), ("system.battery", {}))
-        diary.ask(day - timedelta(hours=9), ("notes.search", {"words": said(f"word {ago}")}))
-        diary.ask(day - timedelta(hours=6), ("system.disks", {}))
-        diary.ask(day - timedelta(hours=3), ("calc.clock", {"place": said(f"place {ago}")}))
-        if ago % 7 == 0:
-            diary.ask(day, ("files.contents", {"folder": said(f"{made.home}/Finance")}), text="list Finance")
-            diary.ask(day + timedelta(minutes=3), ("files.largest", {"folder": said(f"{made.home}/Downloads")}),
-                      text="show me the largest files in Downloads")  # fmt: skip
-    diary.ledger.close()
+    write_weeks(made, LOOK)
     with made.daemon():
         yield made
 

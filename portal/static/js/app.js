@@ -15,7 +15,9 @@ import { Routines } from "./routines.js";
 import { Servers } from "./servers.js";
 import { Side } from "./side.js";
 import { Skills } from "./skills.js";
+import { Suggestions } from "./suggestions.js";
 import { Talk } from "./talk.js";
+import { Unasked } from "./unasked.js";
 import { own } from "./words.js";
 import { BROWSER, call, follow, Problem, signedOut, signIn, sleep } from "./wire.js";
 
@@ -38,10 +40,12 @@ const servers = new Servers(failed);
 const programs = new Programs(failed);
 const macros = new Macros(failed, () => ({ conversation: kept(), run: talk.done() }));
 const routines = new Routines(failed, (run) => side.go(run), compose);
+const suggestions = new Suggestions(failed, (run) => side.go(run), compose);
 showModels(failed);
 const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));
 const offers = new Offers($("offers"), () => talk.id, compose);
+const unasked = new Unasked($("unasked"), lookAt);
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen
 
@@ -82,6 +86,7 @@ async function open() {
   last = status.seq;
   await Promise.all([talk.load(kept()), side.load(), perms.load(), showIdeas($("ideas"), compose)]);
   offers.load();
+  unasked.soon();
   toEnd();
   $("text").focus();
   follow(status.seq, onEvent, onState);
@@ -162,8 +167,10 @@ function onEvent(event) {
   programs.take(event);
   routines.take(event);
   macros.take(event);
+  suggestions.take(event);
   reminders.take(event);
   offers.take(event);
+  unasked.take(event);
   memory.take(event);
   const view = talk.take(event);
   if (!view) return;
@@ -218,6 +225,12 @@ function compose(text) {
   $("side").classList.remove("open");
   composer.set(text);
   $("text").focus();
+}
+
+/** Show a suggestion where it is answered: at the side, which a narrow screen opens for it. */
+function lookAt(key) {
+  side.toggle(true);
+  suggestions.reveal(key);
 }
 
 $("fresh").addEventListener("click", () => {

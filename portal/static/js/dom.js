@@ -64,6 +64,12 @@ export function shortPath(path) {
   return home && (text === home || text.startsWith(home + "/")) ? "~" + text.slice(home.length) : text;
 }
 
+/** Write every path below the home with ~, wherever it stands in what is said. */
+export function shortPaths(words) {
+  const before = new RegExp(`(?<![\\w./~-])${home.replace(/[^\w/]/g, "\\$&")}(?=/)`, "g");
+  return home ? visible(words).replace(before, "~") : visible(words);
+}
+
 export const nameOf = (path) => String(path).split("/").at(-1);
 export const folderOf = (path) => String(path).split("/").slice(0, -1).join("/") || "/";
 

@@ -69,9 +69,10 @@ async function insist(method, path, body, more) {
   }
 }
 
-/** Call the daemon and return its JSON. */
+/** Call the daemon and return its JSON; null where it did what was asked and has nothing to say. */
 export async function call(method, path, body) {
-  return (await insist(method, path, body)).json();
+  const response = await insist(method, path, body);
+  return response.status === 204 ? null : response.json();
 }
 
 /** Fetch a picture that a run made, as an address that this page alone can read. */

@@ -8,6 +8,7 @@ import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
 import { DE_MACROS, EN_MACROS } from "./words_macros.js";
 import { DE_OFFERS, EN_OFFERS } from "./words_offers.js";
 import { DE_ROUTINES, EN_ROUTINES } from "./words_routines.js";
+import { DE_SUGGESTIONS, EN_SUGGESTIONS } from "./words_suggestions.js";
 
 const SHOWN_EN = { fenced: "a fenced block", quoted: "a quotation", cited: "lines with >", indented: "an indented block", mail: "a mail",
   tagged: "between tags", announced: "announced" };
@@ -21,6 +22,7 @@ const EN = {
   ...EN_MACROS,
   ...EN_OFFERS,
   ...EN_ROUTINES,
+  ...EN_SUGGESTIONS,
   skip: "Skip to the request",
   fresh: "New conversation",
   recent: "Recent",
@@ -199,6 +201,7 @@ const DE = {
   ...DE_MACROS,
   ...DE_OFFERS,
   ...DE_ROUTINES,
+  ...DE_SUGGESTIONS,
   skip: "Zur Eingabe springen",
   fresh: "Neues Gespräch",
   recent: "Zuletzt",

@@ -13,7 +13,6 @@ from tests.kernel.habits.diary import Diary
 @pytest.fixture
 def diary(tmp_path: Path) -> Iterator[Diary]:
     """Some weeks of other things have been asked already."""
-    diary = Diary(tmp_path / "ledger")
-    diary.noise()
+    diary = Diary.of_weeks(tmp_path / "ledger")
     yield diary
     diary.ledger.close()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -51,6 +55,16 @@ class Diary:
     def __post_init__(self) -> None:
         self.ledger = Ledger.open(self.folder, clock_ns=lambda: self.now_ns, checkpoint_after_s=1e6)
 
+    @classmethod
+    def of_weeks(cls, folder: Path) -> Diary:
+        """Return one in ``folder``, which is not there yet, in which weeks of other things (``noise``) stand already.
+
+        They are written once in a process, and copied.
+        """
+        written, asked = _weeks()
+        shutil.copytree(written, folder)
+        return cls(folder, asked=list(asked))
+
     def ask(
         self, at: datetime, *calls: tuple[str, Mapping[str, Argument]], made: Sequence[Any] = (),
         end: str = "executed", when: tuple[Condition, ...] = (), language: str = "en", **more: Any,
@@ -83,6 +97,16 @@ class Diary:
             self.ask(at + timedelta(hours=5), ("notes.search", {"words": said(f"word {day}")}))
             self.ask(at + timedelta(hours=8), ("system.disks", {}))
             self.ask(at + timedelta(hours=11), ("calc.clock", {"place": said(f"place {day}")}))
+
+
+@cache
+def _weeks() -> tuple[Path, tuple[str, ...]]:
+    root = tempfile.TemporaryDirectory(prefix="diary-")
+    atexit.register(root.cleanup)
+    diary = Diary(Path(root.name) / "ledger")
+    diary.noise()
+    diary.ledger.close()
+    return diary.folder, tuple(diary.asked)
 
 
 def week(number: int, minutes: float = 0) -> datetime:

@@ -29,6 +29,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 @pytest.mark.parametrize(("written", "hour", "quiet"), [
     ("22-7", 23, True), ("22-7", 3, True), ("22-7", 7, False), ("22-7", 12, False), ("13-14:30", 13, True),
     ("13-14:30", 15, False), ("", 3, False), ("22-24", 23, True), ("22-24", 0, False),
+    ("0-24", 0, True), ("0-24", 12, True),
 ])  # fmt: skip
 def test_quiet_hours_may_go_over_midnight(ledger: Ledger, written: str, hour: int, quiet: bool) -> None:
     manners = Manners(ledger, 5, written)

@@ -1,4 +1,6 @@
-"""A daemon whose routine is due in a moment, killed at the step of its keeper that it is told; ends when it has run."""
+"""A daemon whose routine is due in a moment, killed at the step of its keeper that it is told, or while the run
+``waits`` for a yes; ends when it has run.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ async def main(root: str, dies_at: str) -> None:
 
     class Dying(keeper.Keeper):
         def __init__(self, house: Any, fire: Any) -> None:
-            super().__init__(
-                house, fire, lambda step: os.kill(os.getpid(), signal.SIGKILL) if step == dies_at else None
-            )
+            super().__init__(house, fire, lambda step: die() if step == dies_at else None)
 
     keeper.Keeper = Dying  # type: ignore[misc]
     async with desk_on(Path(root), "2026-03-11T18:00:01") as desk:
         await desk.until(lambda: bool(desk.fired()))
-        await desk.kernel.settled(desk.fired()[0]["run"])
+        view = await desk.kernel.settled(desk.fired()[0]["run"])
+        if dies_at == "waits" and view["resolution"] == "pending":
+            die()
 
 
 if __name__ == "__main__":

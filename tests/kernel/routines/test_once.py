@@ -25,11 +25,7 @@ ROOT = Path(__file__).parents[3]
 async def test_a_daemon_that_is_killed_in_the_middle_runs_it_once(tmp_path: Path, dies_at: str) -> None:
     async with desk_on(tmp_path) as first:
         await first.say(RULE)
-    child = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "tests.kernel.routines.crash_child", str(tmp_path), dies_at, cwd=ROOT,
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
-    )  # fmt: skip
-    assert await child.wait() == -signal.SIGKILL
+    await _killed(tmp_path, dies_at)
     for at in ("2026-03-11T18:01", "2026-03-11T18:02"):
         async with desk_on(tmp_path, at) as later:
             await later.until(lambda: bool(later.fired()))
@@ -38,6 +34,32 @@ async def test_a_daemon_that_is_killed_in_the_middle_runs_it_once(tmp_path: Path
             assert len(later.fired()) == 1
             (view,) = [later.kernel.view(one["run"]) for one in later.fired()]
             assert view["resolution"] in ("executed", "rolled_back", "failed")
+
+
+async def _killed(root: Path, dies_at: str) -> None:
+    """Have a daemon come to a routine's moment, and die by the way."""
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", "tests.kernel.routines.crash_child", str(root), dies_at, cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    assert await child.wait() == -signal.SIGKILL
+
+
+async def test_one_that_waits_for_a_yes_waits_on_after_a_kill_and_is_done_once(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as first:
+        await first.say(RULE)
+        assert await first.kernel.rights.revoke_all("files")
+    await _killed(tmp_path, "waits")
+    async with desk_on(tmp_path, "2026-03-11T18:01") as later:
+        (one,) = later.fired()
+        view = await later.kernel.settled(one["run"])
+        assert (view["resolution"], view["stage"], view["client"]) == ("pending", "plan", one["client"])
+        await later.kernel.approve(one["run"], "once")
+        view = await later.kernel.settled(one["run"])
+        assert view["resolution"] == "confirmed"
+        assert "big.iso" in view["answer"]
+        await asyncio.sleep(1.0)  # the keeper has looked again by then
+        assert len(later.fired()) == 1
 
 
 async def test_a_run_that_could_not_begin_begins_later(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,8 +29,7 @@ class Weeks:
 
         A folder is listed, and then big files are looked for.
         """
-        diary = Diary(self.folders.data / "ledger")
-        diary.noise()
+        diary = Diary.of_weeks(self.folders.data / "ledger")
         for number in range(times):
             diary.ask(
                 week(number),
@@ -53,10 +52,10 @@ class Weeks:
         self.kernel = knowing(await open_kernel(load_settings(encoder=False), self.folders, lambda: self.now))
         return self.kernel
 
-    async def say(self, text: str, answer: str = "once", **more: Any) -> dict[str, Any]:
+    async def say(self, text: str, answer: str = "once", conversation: str = "c") -> dict[str, Any]:
         """Say a sentence a minute later, answer its card, and return how it ended."""
         self.now += timedelta(minutes=1)
-        run = await self.kernel.ask(Ask(text, conversation="c", cwd=str(self.home), channel="test", **more))
+        run = await self.kernel.ask(Ask(text, conversation=conversation, cwd=str(self.home), channel="test"))
         view = await self.kernel.settled(run)
         if view["resolution"] == "pending":
             await self.kernel.approve(run, answer)
