@@ -30,7 +30,7 @@ class Conversations:
         self._runs: dict[str, list[str]] = defaultdict(list)
         self._clients: dict[str, tuple[str, str]] = {}
         self._every: dict[str, None] = {}
-        for event in ledger.events(kinds=("run.created",)):
+        for event in ledger.events(kinds=("run.created", "trial.created")):
             if event.run is not None:
                 said = _body(event)
                 client, key = str(said.get("client") or ""), str(said.get("client_key") or "")

@@ -50,6 +50,7 @@ from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
+from kernel.routines.trying import on_card
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.watching.fitting import KNOWN
 from kernel.routines.watching.untold import untold
@@ -261,8 +262,15 @@ async def _keep(
         "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
         "concerns": _concerns(view, shown, routine.language),
     }  # fmt: skip
+    would = await on_card(run, routine)
+    card |= {"would": would, "changes": would["dry"]["changes"]}
     consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
-    await answer_to(run, {"stage": "routine", "card": card}, consented=consented)
+    house.routines.proposed[run.id] = routine
+    try:
+        request = {"stage": "routine", "card": card, "diff": would["dry"]["diff"]}
+        await answer_to(run, request, consented=consented)
+    finally:
+        del house.routines.proposed[run.id]
     async with house.routines.keeping:  # while the card waited, another may have been called so
         taken = [one.name for one in house.routines.every() if instead is None or one.name != instead.name]
         routine = replace(routine, name=free(routine.name, taken))

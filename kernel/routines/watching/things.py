@@ -43,14 +43,23 @@ def value_of(path: str, found: os.stat_result) -> list[dict[str, object]]:
 
 def newest(house: House, routine: Routine) -> Come | None:
     """Return what would have come to ``routine`` with the newest file there that it means; None where there is none."""
+    meant = fitting(routine)
+    return next((come for one in meant if (come := come_of(house, routine, one)) is not None), None)
+
+
+def fitting(routine: Routine) -> list[Seen]:
+    """Return the files that lie where ``routine`` waits for some and fit its trigger by their names, newest first."""
     trigger = routine.trigger
     if not isinstance(trigger, FileSeen):
-        return None
+        return []
+    there = (seen_at(trigger, path) for path in _there(trigger.folder, trigger.below))
+    return sorted((one for one in there if fits(trigger, one)), key=lambda one: _changed(one.path), reverse=True)
+
+
+def seen_at(trigger: FileSeen, path: str) -> Seen:
+    """Return the file at ``path`` as if what ``trigger`` waits for had just happened to it."""
     moved = trigger.change is Change.MOVED_IN
-    change = Change.CREATED if moved else trigger.change
-    there = (Seen(change, path, moved) for path in _there(trigger.folder, trigger.below))
-    meant = sorted((one for one in there if fits(trigger, one)), key=lambda one: _changed(one.path), reverse=True)
-    return next((come for one in meant if (come := come_of(house, routine, one)) is not None), None)
+    return Seen(Change.CREATED if moved else trigger.change, path, moved)
 
 
 def _is_meant(house: House, routine: Routine, path: str, size: int) -> bool:
