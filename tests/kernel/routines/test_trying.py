@@ -9,7 +9,7 @@ import pytest
 
 from kernel import Ask
 from kernel.errors import BadRequest, NotNow, UnknownRun
-from tests.kernel.routines.conftest import Desk, desk_on
+from tests.kernel.routines.conftest import Desk
 
 pytestmark = pytest.mark.slow
 
