@@ -41,10 +41,11 @@ class RunBody(BaseModel):
 
 
 class TryBody(BaseModel):
-    """What a macro is told when it is tried out, by parameter."""
+    """What a macro is told when it is tried out, by parameter, and where that is seen."""
 
     model_config = ConfigDict(extra="forbid")
     values: dict[str, Any] = {}
+    conversation: str | None = None
     cwd: str = ""
 
 
@@ -90,7 +91,7 @@ async def run(name: str, body: RunBody, kernel: TheKernel, caller: TheCaller) ->
 @router.post("/{name}/tries", status_code=202)
 async def tries(name: str, body: TryBody, kernel: TheKernel) -> Json:
     """Try a macro out: nothing of it stays."""
-    return {"run": await kernel.macros.try_out(name, body.values, body.cwd)}
+    return {"run": await kernel.macros.try_out(name, body.values, Ask(name, body.conversation, body.cwd))}
 
 
 @router.post("/{name}/name", dependencies=PERSON)

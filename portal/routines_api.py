@@ -63,16 +63,17 @@ async def run(name: str, kernel: TheKernel) -> Json:
 
 
 class TryBody(BaseModel):
-    """The file that a routine is tried out on; empty: the latest that would have set it off."""
+    """The file that a routine is tried out on (empty: the latest that would have set it off), and where it is seen."""
 
     model_config = ConfigDict(extra="forbid")
     file: Annotated[str, Field(max_length=4096)] = ""
+    conversation: str | None = None
 
 
 @router.post("/{name}/tries", status_code=202)
 async def tries(name: str, body: TryBody, kernel: TheKernel) -> Json:
     """Try a routine out, or the rule whose card waits (by its run): nothing of it stays."""
-    return {"run": await kernel.routines.try_out(name, body.file)}
+    return {"run": await kernel.routines.try_out(name, body.file, body.conversation)}
 
 
 @router.post("/{name}/token", dependencies=[Depends(person_only)])

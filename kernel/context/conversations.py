@@ -31,10 +31,11 @@ class Conversations:
         self._clients: dict[str, tuple[str, str]] = {}
         self._every: dict[str, None] = {}
         for event in ledger.events(kinds=("run.created", "trial.created")):
-            if event.run is not None:
-                said = _body(event)
+            said = _body(event)
+            if event.run is not None and not said.get("aside"):
                 client, key = str(said.get("client") or ""), str(said.get("client_key") or "")
-                self.note(str(said.get("conversation") or ""), event.run, client, key)
+                tried = event.kind == "trial.created"  # no sentence refers to a dry run
+                self.note("" if tried else str(said.get("conversation") or ""), event.run, client, key)
 
     def note(self, conversation: str, run: str, client: str = "", key: str = "") -> None:
         """Remember that ``run`` belongs to ``conversation``, and in whose name it runs where that is a program's.

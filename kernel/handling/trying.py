@@ -33,7 +33,7 @@ from kernel.trying.sayings import say
 from permissions.model import ChangeSet
 from permissions.transactions import FileDiff
 
-ASIDE_S = 5.0
+ASIDE_S = 3.0
 """So long a card waits for the dry run that stands on it."""
 
 

@@ -16,6 +16,7 @@ from kernel.macros.macro_json import to_json
 from kernel.macros.model import Called, Macro
 from kernel.macros.views import macro_view, whole_view
 from kernel.model import Constant, ConversationId, Plan, Utterance
+from kernel.request import conversation_of
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID, USER_SAID
 from permissions.naming import shown
@@ -92,10 +93,11 @@ class Macros:
         self._begin(live)
         return live.id
 
-    async def try_out(self, name: str, values: Mapping[str, Any], cwd: str = "") -> str:
+    async def try_out(self, name: str, values: Mapping[str, Any], ask: Ask) -> str:
         """Begin a dry run of a macro, told all that it has to be told; return the run's id. Raises BadRequest, NotNow,
         UnknownRun.
         """
+        place, cwd = conversation_of(ask, "") if ask.conversation else "", ask.cwd
         one = self._known(name)
         given = {parameter: self._told(one, parameter, value, cwd) for parameter, value in values.items()}
         with one_import:
@@ -103,7 +105,7 @@ class Macros:
             from kernel.trying import Trial, begun
 
         plan = await asyncio.to_thread(tried_plan, self._house, one, given)
-        live = await begun(self._house, Trial({"macro": one.name}, one.text, cwd or one.cwd))
+        live = await begun(self._house, Trial({"macro": one.name}, one.text, cwd or one.cwd, shown_in=place))
         self._start(live, plan)
         return live.id
 

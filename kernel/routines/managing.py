@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from kernel.approval.rights_words import right_words
 from kernel.clients.book import digest_of, new_token
 from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.receiving import new_run_id
+from kernel.request import Ask, conversation_of
 from kernel.routines.book import HOOKED, KEPT, PAUSED, REMOVED, RESUMED
 from kernel.routines.firing import Come
 from kernel.routines.model import Called
@@ -116,12 +118,13 @@ class Routines:
         await self._fire(one, ready(house, one, house.clock(), value, words), run)
         return run
 
-    async def try_out(self, name: str, path: str = "") -> str:
+    async def try_out(self, name: str, path: str = "", shown_in: str | None = None) -> str:
         """Begin a dry run of a routine, or of the rule whose card waits, called by its name or its run; return its id.
 
-        It is done on the file at ``path``, else on the latest thing that would have set it off. Raises UnknownRun,
-        NotNow, BadRequest.
+        It is done on the file at ``path``, else on the latest thing that would have set it off, and seen in the
+        conversation ``shown_in``. Raises UnknownRun, NotNow, BadRequest.
         """
+        place = conversation_of(Ask("", shown_in), "") if shown_in else ""
         proposed = self._house.routines.proposed
         one = self._house.routines.get(name)
         waits = proposed.get(name) or next((each for each in proposed.values() if each.name == name), None)
@@ -132,7 +135,7 @@ class Routines:
         kept = one is not None
         one = one or waits or self._known(name)
         plan = await asyncio.to_thread(tried_plan, self._house, one, path)
-        live = await begun(self._house, trial_of(one, kept=kept, asks=True))
+        live = await begun(self._house, replace(trial_of(one, kept=kept, asks=True), shown_in=place))
         self._start(live, plan)
         return live.id
 

@@ -27,7 +27,8 @@ class Trial:
     """What is tried out (``{"routine": NAME}`` or ``{"macro": NAME}``), in its words, from where, and in whose name.
 
     ``client`` is the node of a routine that is kept, ``key`` tells it from a namesake; empty: the person's.
-    ``asks`` says whether a right that is missing is asked for; where not, a step that needs one fails.
+    ``asks`` says whether a right that is missing is asked for; where not, it stands beside another run, and in no list.
+    ``shown_in`` is the conversation where a person began it: it is seen there, and no sentence refers to it.
     """
 
     of: Mapping[str, str]
@@ -36,6 +37,7 @@ class Trial:
     client: str = ""
     key: str = ""
     asks: bool = True
+    shown_in: str = ""
 
 
 async def begun(house: House, trial: Trial) -> Run:
@@ -47,10 +49,12 @@ async def begun(house: House, trial: Trial) -> Run:
     live = run_of(house, run, said, False, secrets.randbits(48))
     live.trial, live.asks = dict(trial.of), trial.asks
     body = {
-        "text": said.text, "conversation": conversation, "cwd": said.cwd, "now": now.isoformat(), "seed": live.seed,
-        "trial": live.trial,
+        "text": said.text, "conversation": trial.shown_in or conversation, "cwd": said.cwd, "now": now.isoformat(),
+        "seed": live.seed, "trial": live.trial,
     }  # fmt: skip
     body |= {"client": trial.client, "client_key": trial.key} if trial.client else {}
+    body |= {} if trial.asks else {"aside": True}
     await live.log.say(CREATED, None, body)
-    house.talk.note(conversation, run, trial.client, trial.key)
+    if trial.asks:
+        house.talk.note("", run, trial.client, trial.key)
     return live

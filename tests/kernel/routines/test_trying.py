@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -144,13 +145,43 @@ async def test_what_is_denied_is_not_tried(desk: Desk) -> None:
 
 
 async def test_what_was_done_last_is_what_a_rule_of_deeds_is_tried_on(desk: Desk) -> None:
-    await desk.say("make a note called milk saying two litres", answer="once")
-    (desk.home / "Notes" / "other.md").write_text("x")
-    await desk.say("delete the note milk", answer="once")
-    await desk.say("whenever you delete something, write it into the note other")
+    (desk.home / "Notes").mkdir()
+    (desk.home / "Notes" / "Slips.md").write_text("x\n")
+    (desk.home / "Downloads" / "gone.txt").write_text("g")
+    run = await desk.kernel.ask(Ask("delete Downloads/gone.txt", conversation="c", cwd=str(desk.home), yes=True))
+    assert (await desk.kernel.settled(run))["resolution"] == "confirmed"
+    await desk.say("whenever you delete something, add it to my note Slips")
     (one,) = desk.kernel.routines.every()
     lines = desk.kernel.routines.whole(one["name"])["fires"]
-    assert "milk.md" in "\n".join(lines), lines
+    assert "~/Downloads/gone.txt" in "\n".join(lines), lines
     done = await tried(desk, await desk.kernel.routines.try_out(one["name"]))
-    assert "milk.md" in "\n".join(str(each["text"]) for each in done["result"]["trial"]["diff"]), done
-    assert (desk.home / "Notes" / "other.md").read_text() == "x"
+    drawn = "\n".join(str(each["text"]) for each in done["result"]["trial"]["diff"])
+    assert "~/Downloads/gone.txt" in drawn, done
+    assert (desk.home / "Notes" / "Slips.md").read_text() == "x\n"
+
+
+@pytest.mark.parametrize("rule", ["whenever the webhook build is called, tell me what 17 * 4 is",
+                                  "immer wenn der Webhook build gerufen wird, sag mir, was 17 * 4 ist"])  # fmt: skip
+async def test_of_what_nobody_can_know_it_says_so(desk: Desk, rule: str) -> None:
+    _, view = await card_of(desk, rule)
+    (line,) = view["card"]["would"]["fires"]
+    assert ("not known beforehand" in line) or ("vorher nicht bekannt" in line)
+    assert "68" in view["card"]["would"]["dry"]["said"]
+
+
+async def test_the_next_moments_keep_to_what_limits_them(desk: Desk) -> None:
+    _, view = await card_of(desk, f"{RULE}, but not on weekends")
+    assert view["card"]["would"]["fires"] == ["Due next: 2026-03-11 18:00, 2026-03-12 18:00, 2026-03-13 18:00."]
+    desk.clock.set("2026-03-13T19:00")
+    _, view = await card_of(desk, RULE.replace("every day", "every weekday"))
+    assert view["card"]["would"]["fires"] == ["Due next: 2026-03-16 18:00, 2026-03-17 18:00, 2026-03-18 18:00."]
+
+
+async def test_many_files_are_counted_in_a_moment(desk: Desk) -> None:
+    put(desk, *(f"{number}.pdf" for number in range(3000)))
+    await desk.say(FILES)
+    (one,) = desk.kernel.routines.every()
+    began = time.perf_counter()
+    (line,) = desk.kernel.routines.whole(one["name"])["fires"]
+    assert line.startswith("3000 files")
+    assert time.perf_counter() - began < 2.0

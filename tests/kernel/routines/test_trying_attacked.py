@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel import Ask
 from kernel.habits.reading import Reading
 from tests.kernel.routines.conftest import Desk, desk_on
 from tests.kernel.routines.test_trying import FILES, RULE, card_of, put, tree, tried
@@ -17,7 +18,6 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
 MAILS = 'every day at 18:00 send an email to clara@example.org with the subject report saying "all is well"'
-REMINDS = "every day at 18:00 make a note called seen saying hello"
 
 
 async def test_a_file_whose_name_is_an_order_is_only_a_name(desk: Desk) -> None:
@@ -59,23 +59,30 @@ async def test_a_routine_that_mails_says_so_and_sends_nothing(desk: Desk) -> Non
 
 
 async def test_nothing_learns_from_a_dry_run_and_nothing_is_set_off_by_it(desk: Desk) -> None:
-    await desk.say("whenever something fails, make a note called failed saying it failed")
-    run, view = await card_of(desk, REMINDS)
-    begun = [view["card"]["would"]["dry"]["run"], await desk.kernel.routines.try_out(run)]
-    done = await tried(desk, begun[1], *(["once"] if not begun[0] else []))
-    assert done["resolution"] == "rolled_back"
-    ledger = desk.kernel._house.ledger
-    ran = {one.run for one in Reading().take(ledger.events())}
-    assert not ran & set(begun), "it is no evidence of a habit"
-    kinds = {event.kind for event in ledger.events(run=begun[1])}
+    (desk.home / "Notes").mkdir()
+    (desk.home / "Notes" / "Slips.md").write_text("x\n")
+    await desk.say("whenever something you do fails, add it to my note Slips")
+    assert len(desk.kernel.routines.every()) == 1
+    put(desk, "a.pdf")
+    run, _ = await card_of(desk, FILES)
+    begun = await desk.kernel.routines.try_out(run)
+    done = await tried(desk, begun, "once")
+    assert done["resolution"] == "rolled_back", done
+    assert done["result"]["trial"]["changes"]
+    house = desk.kernel._house
+    assert begun not in {one.run for one in Reading().take(house.ledger.events())}, "it is no evidence of a habit"
+    kinds = {event.kind for event in house.ledger.events(run=begun)}
     assert kinds <= {
         "trial.created", "run.planned", "approval.requested", "approval.resolved", "grant.added", "task.started",
         "task.done", "budget.reserved", "budget.settled", "run.finished", "limit.learned", "task.progress",
     }, kinds  # fmt: skip
-    assert not (desk.home / "Notes").exists()
+    assert begun not in house.with_effects
+    assert not [grant for grant in house.policy.grants if grant.skill == "files"], "what was allowed has ended with it"
     await asyncio.sleep(1.0)
     assert not desk.fired(), "a dry run is no failure that a routine waits for"
-    assert not desk.kernel._house.with_effects or begun[1] not in desk.kernel._house.with_effects
+    assert (desk.home / "Notes" / "Slips.md").read_text() == "x\n"
+    again = await desk.kernel.ask(Ask("what did you do last?", conversation="other", cwd=str(desk.home)))
+    assert begun not in (await desk.kernel.settled(again))["answer"]
 
 
 @pytest.mark.parametrize("dies_at", ["sealed", "asking"])
@@ -110,3 +117,21 @@ async def test_a_dry_run_that_waits_when_the_daemon_stops_does_not_become_a_real
         view = await later.kernel.settled(waits["run"])
         assert view["resolution"] == "rolled_back"
         assert later.kernel.approvals() == []
+
+
+async def test_what_a_file_was_called_is_forgotten_also_where_a_card_or_a_dry_run_named_it(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as desk:
+        put(desk, "Quillfeather.pdf")
+        await desk.say(FILES)
+        (one,) = desk.kernel.routines.every()
+        await tried(desk, await desk.kernel.routines.try_out(one["name"]))
+        (desk.home / "Downloads" / "Quillfeather.pdf").unlink()
+        said = await desk.say("forget everything about Quillfeather")
+        assert said["resolution"] == "confirmed", said["answer"]
+        assert [each["paused"] for each in desk.kernel.routines.every()] == [False]
+    async with desk_on(tmp_path, "2026-03-11T11:00") as later:
+        assert [each["name"] for each in later.kernel.routines.every()] == [one["name"]]
+    left = [
+        path for path in (tmp_path / "steward").rglob("*") if path.is_file() and b"uillfeather" in path.read_bytes()
+    ]
+    assert left == []
