@@ -6,6 +6,7 @@ right which nobody has given. What it does not: ask for one. A person who wants 
 
 from __future__ import annotations
 
+import asyncio
 import os
 from datetime import UTC, datetime
 from itertools import islice
@@ -24,7 +25,7 @@ from kernel.routines.moments import coming
 from kernel.routines.ready import ready
 from kernel.routines.routine import Routine
 from kernel.routines.watching.deeds import last_deeds
-from kernel.routines.watching.things import come_of, fitting, newest, seen_at
+from kernel.routines.watching.things import come_of, fitting, lying, newest, seen_at
 from kernel.trying import Trial, lacking
 from kernel.trying.sayings import say
 from permissions.errors import PermissionsError
@@ -68,12 +69,12 @@ def _moments(house: House, routine: Routine) -> list[datetime]:
 
 def _files(house: House, routine: Routine) -> str:
     """Say which files lie there that it means. Their names are of others: they stand in quotation marks."""
-    meant = [one for one in fitting(routine) if come_of(house, routine, one) is not None]
+    meant, more = lying(house, routine)
     if not meant:
-        return say(routine.language, "no file")
+        return say(routine.language, "not known" if more else "no file")
     mark = say(routine.language, "quoted", text="{}")
-    names = ", ".join(mark.format(shown(os.path.basename(one.path))) for one in meant[:FEW])
-    key = "one file" if len(meant) == 1 else "files" if len(meant) <= FEW else "more files"
+    names = ", ".join(mark.format(shown(os.path.basename(path))) for path in meant[:FEW])
+    key = "at least" if more else "one file" if len(meant) == 1 else "files" if len(meant) <= FEW else "more files"
     return say(routine.language, key, count=str(len(meant)), names=names)
 
 
@@ -127,12 +128,13 @@ async def on_card(run: Run, routine: Routine) -> dict[str, Any]:
         dry = await _dry(run, routine)
     except (KernelError, PermissionsError, SkillError, OSError) as error:
         dry = {"said": str(error)}
-    return {"fires": would_fire(house, routine), "dry": {"changes": [], "diff": [], "missing": [], "run": ""} | dry}
+    fires = await asyncio.to_thread(would_fire, house, routine)
+    return {"fires": fires, "dry": {"changes": [], "diff": [], "missing": [], "run": ""} | dry}
 
 
 async def _dry(run: Run, routine: Routine) -> dict[str, Any]:
     house, language = run.house, routine.language
-    plan = tried_plan(house, routine)
+    plan = await asyncio.to_thread(tried_plan, house, routine)
     around = house.circumstances(run.id, routine.cwd)
     authorization = authorize(plan, around)
     if denied(authorization):
