@@ -121,7 +121,9 @@ async def _thrown_away(run: Run, plan: Plan, authorization: Authorization, outco
 
 def _lines(language: str, outcomes: Sequence[Outcome], count: int, *, asks: bool) -> list[str]:
     """Say what a dry run came to: what would have been said and done, then how much it would change."""
-    said = [one.answer for one in outcomes if one.answer]
+    said = [one.answer for one in outcomes if one.answer and not one.skipped]
+    named = [one.answer for one in outcomes if one.answer and one.skipped]
     files = {"en": "1 file" if count == 1 else f"{count} files", "de": "1 Datei" if count == 1 else f"{count} Dateien"}
     last = say(language, "changes", count=files.get(language, files["en"])) if count else say(language, "no change")
-    return [say(language, "tried"), *said, *([say(language, "would ask")] if asks else []), last]
+    says = [say(language, "would say"), *said] if said else []
+    return [say(language, "tried"), *says, *named, *([say(language, "would ask")] if asks else []), last]

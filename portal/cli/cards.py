@@ -116,8 +116,8 @@ def show_card(request: Json, language: str) -> None:
         *_limit_lines(card),
         *(_concern_lines(card, language) if card.get("flow") else ()),
         *_kept_lines(card.get("routine"), language, rights=bool(card.get("lines"))),
-        *_would_lines(card.get("would"), language),
         *_right_lines(card, language),
+        *_would_lines(card.get("would"), language),
         *(() if card.get("flow") or card.get("routine") else _concern_lines(card, language)),
         *_review_lines(request),
         *lines_of_changes(request, language),
@@ -166,7 +166,7 @@ def _would_lines(would: Json | None, language: str) -> Iterator[Text]:
         yield Text(one_line(str(fires), None))
     lines = str(dry["said"]).splitlines()
     for number, line in enumerate(lines[:DRY_LINES]):
-        lead = f"{phrase(language, 'dry run')}: " if number == 0 else "    "
+        lead = f"{phrase(language, 'dry run')}: " if number == 0 else "    | "  # it may be the words of others
         yield Text.assemble((lead, "cyan"), one_line(line, 300))
     if len(lines) > DRY_LINES:
         yield Text(f"    {phrase(language, 'lines')}", "dim")

@@ -25,7 +25,7 @@ export function would(card, say, onTry) {
   const lines = dry.said.split("\n");
   return el("div", { class: "would" }, fires.map((line) => el("p", {}, visible(line))),
     el("p", {}, el("b", {}, say("dryRun")), ": ", visible(lines[0])),
-    lines.slice(1, MOST_LINES).map((line) => el("p", { class: "dim" }, visible(line))),
+    lines.length > 1 ? el("blockquote", {}, lines.slice(1, MOST_LINES).map((line) => el("p", { class: "dim" }, visible(line)))) : null,
     dry.missing.length ? el("ul", { class: "concerns" }, dry.missing.map((right) => el("li", {}, visible(right)))) : null,
     error, tryIt);
 }
