@@ -37,6 +37,7 @@ from kernel.mailing.standing import KINDS as MAIL_KINDS
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.models import Models
 from kernel.recalling.recollection import Recollection, RecollectionStore
+from kernel.remember import TRIAL
 from kernel.remembering import pictures
 from kernel.remembering.bulk import lean_changes
 from kernel.remembering.lapsing import still_kept
@@ -44,7 +45,6 @@ from kernel.routines.book import KINDS as ROUTINES
 from kernel.routines.book import RoutineBook
 from kernel.suggestions.seeing import Seeing, SeeingStore
 from kernel.terms import Held, Terms, taken_up
-from kernel.trying.beginning import CREATED
 from memory import Ledger
 from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
@@ -271,7 +271,7 @@ class Unfinished:
 
 def unfinished(house: House) -> Iterator[Unfinished]:
     """Yield every run without an end, with what becomes of it; not one whose changes wait for their disk."""
-    kinds = ("run.created", CREATED, "run.finished", "approval.requested", "approval.resolved", "commit.started",
+    kinds = ("run.created", TRIAL, "run.finished", "approval.requested", "approval.resolved", "commit.started",
              "commit.done", *MAIL_KINDS)  # fmt: skip
     runs: dict[str, dict[str, Event]] = {}
     for event in house.ledger.events(kinds=kinds):
@@ -287,7 +287,7 @@ def unfinished(house: House) -> Iterator[Unfinished]:
     for run, steps in runs.items():
         if run in waits:
             continue
-        if CREATED in steps:
+        if TRIAL in steps:
             yield _untried(house, RunId(run), steps)
         elif "run.created" in steps and steps["run.created"].body is not None:
             if steps["run.created"].body.get("private"):
@@ -345,7 +345,7 @@ def _may_go_on(house: House, client: str, key: str) -> bool:
 def _untried(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     """Say how a dry run ended that was cut short: it never goes on, least of all as a run that changes anything."""
     utterance = Utterance("", ConversationId(""), "", str(house.folders.home), house.clock())
-    tried = (steps[CREATED].body or {}).get("trial") or {}
+    tried = (steps[TRIAL].body or {}).get("trial") or {}
     return Unfinished(run, utterance, False, 0, ended=_ending(house, run, steps) | {"trial": tried})
 
 

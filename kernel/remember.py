@@ -19,6 +19,9 @@ from memory.model import Draft, Event
 from permissions.labels import KERNEL_SAID, Label
 from permissions.policy import CLIENT
 
+TRIAL = "trial.created"
+"""How a dry run begins (``kernel.trying``): its body is that of ``run.created``, with what it tries out."""
+
 SOURCES = frozenset({"run.planned", "task.done"})
 """The kinds of events that facts are read from: who writes these down asks for their numbers."""
 
@@ -194,11 +197,11 @@ def _ran(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["level"] = min(levels, default="")
 
 
-_BEGUN = frozenset({"run.created", "trial.created"})
+_BEGUN = frozenset({"run.created", TRIAL})
 
 _FOLDS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], None]] = {
     "run.created": _created,
-    "trial.created": _created,
+    TRIAL: _created,
     "model.replied": _replied,
     "run.reviewed": _reviewed,
     "run.interpreted": _interpreted,

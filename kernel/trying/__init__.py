@@ -9,6 +9,6 @@ it is of, may do. The way of a dry run is ``kernel.handling.trying``.
 """
 
 from kernel.trying.acting import acts_outside, lacking, made
-from kernel.trying.beginning import CREATED, Trial, begun
+from kernel.trying.beginning import Trial, begun
 
-__all__ = ["CREATED", "Trial", "acts_outside", "begun", "lacking", "made"]
+__all__ = ["Trial", "acts_outside", "begun", "lacking", "made"]

@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING
 
 from kernel.model import ConversationId, Utterance
 from kernel.receiving import new_run_id, run_of
+from kernel.remember import TRIAL
 from kernel.run import Run
 
 if TYPE_CHECKING:
     from kernel.house import House
-
-CREATED = "trial.created"
-"""Body as that of ``run.created``, with what the dry run is ``of``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ async def begun(house: House, trial: Trial) -> Run:
     }  # fmt: skip
     body |= {"client": trial.client, "client_key": trial.key} if trial.client else {}
     body |= {} if trial.asks else {"aside": True}
-    await live.log.say(CREATED, None, body)
+    await live.log.say(TRIAL, None, body)
     if trial.asks:
         house.talk.note("", run, trial.client, trial.key)
     return live
