@@ -66,7 +66,7 @@ async def commit(run: Run, plan: Plan, authorization: Authorization, sealed: boo
     if not changes.changes:
         await drop(run)
         return ()
-    _refuse_strays(changes, authorization)
+    refuse_strays(changes, authorization)
     of_a_worker = _of_a_worker(run, plan)
     why = concerns(changes, authorization, yes=run.yes) + of_a_worker
     shown = lean_changes([change_view(change) for change in changes.changes], _WORKERS if of_a_worker else FEW)
@@ -91,7 +91,8 @@ async def commit(run: Run, plan: Plan, authorization: Authorization, sealed: boo
     return await unbroken(_apply(run, run.staging, changes.seal))
 
 
-def _refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
+def refuse_strays(changes: ChangeSet, authorization: Authorization) -> None:
+    """Raise TaskFailed where something would be changed outside of what was decided."""
     outside = strays(changes, authorization)
     if outside:
         message = f"{outside[0]} was to be changed, which the plan did not ask for. Nothing was changed."

@@ -50,14 +50,14 @@ class Kernel:
         self.rights = Perms(house)
         self.clients = Clients(house)
         self._receiving = Receiving(house, self.clients)
-        self.macros = Macros(house, self._receiving, self._record.outline, self._begin)
+        self.macros = Macros(house, self._receiving, self._record.outline, self._begin, self._try_out)
         self.rooms = Rooms(house, self._record.outline, self.macros, lambda: self._upkeep.look_on())  # noqa: PLW0108 - it comes later
         self.retention = Retention(house)
         self.learnt = Learnt(house)
         self._upkeep = Upkeep(house, self.retention, self.rooms.keep_tidy, self._fire, self.settle)
         self.known = Known(house, self._upkeep.rest_later)
         self._runs = UnderWay(house, self._record, self._upkeep.after)
-        self.routines = Routines(house, self._fire, self._runs.cancel_of, self._upkeep.hand_in)
+        self.routines = Routines(house, self._fire, self._runs.cancel_of, self._upkeep.hand_in, self._try_out)
         self._telling: set[asyncio.Task[None]] = set()
         self._began = time.monotonic()
 
@@ -86,6 +86,10 @@ class Kernel:
         telling = asyncio.create_task(tell(routine, self.settled(run), self._house.report))
         self._telling.add(telling)
         telling.add_done_callback(self._telling.discard)
+
+    def _try_out(self, live: Run, plan: Plan) -> None:
+        """Set a dry run going."""
+        self._runs.start(live, the_way().try_out(live, plan))
 
     async def draft(self, ask: Ask) -> dict[str, Any]:
         """Return what would be done about a request, and do nothing. Raises BadRequest."""

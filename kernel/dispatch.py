@@ -34,20 +34,24 @@ from skills.model import EffectClass
 Follow = Callable[[Work, Floor], Awaitable[Outcome]]
 """Does what a model does by the instructions of a skill (``kernel.agents``)."""
 
+Make = Callable[[Work, Floor], Awaitable[Outcome]]
+"""Makes any other call; a dry run only names some (``kernel.trying``)."""
+
 
 async def dispatch(
-    plan: Plan, authorization: Authorization, floor: Floor, follow: Follow = perform
+    plan: Plan, authorization: Authorization, floor: Floor, follow: Follow = perform, make: Make = perform
 ) -> dict[TaskId, Outcome]:
     """Run ``plan`` and return the outcome of every task that ran. A failed task is an outcome, not an exception."""
-    return await _Dispatch(plan, authorization, floor, follow).run()
+    return await _Dispatch(plan, authorization, floor, follow, make).run()
 
 
 class _Dispatch:
     """One plan under way: what has come of its calls so far."""
 
-    def __init__(self, plan: Plan, authorization: Authorization, floor: Floor, follow: Follow) -> None:
+    def __init__(self, plan: Plan, authorization: Authorization, floor: Floor, follow: Follow, make: Make) -> None:
         self._floor = floor
         self._follow = follow
+        self._make = make
         self._rights = {one.task: one for one in authorization.tasks}
         self._schedule = Schedule(plan, self._rights)
         self._whole: dict[TaskId, Outcome] = {}
@@ -158,7 +162,7 @@ class _Dispatch:
         while True:
             work = Work(task, self._rights[task.id], node.name, outcomes, labels, attempts.next())
             try:
-                outcome = await (self._follow if tool.followed else perform)(work, floor)
+                outcome = await (self._follow if tool.followed else self._make)(work, floor)
             except (TaskFailed, PermissionsError, SkillError) as error:
                 outcome = _failed(task, error, floor)
             if outcome.ok or not await attempts.again(node.name, task.id, outcome.error or {}):

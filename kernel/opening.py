@@ -37,6 +37,7 @@ from kernel.mailing.standing import KINDS as MAIL_KINDS
 from kernel.model import ConversationId, Plan, Resolution, RunId, Utterance
 from kernel.models import Models
 from kernel.recalling.recollection import Recollection, RecollectionStore
+from kernel.remember import TRIAL
 from kernel.remembering import pictures
 from kernel.remembering.bulk import kept_in, lean_changes
 from kernel.remembering.lapsing import still_kept
@@ -272,8 +273,8 @@ class Unfinished:
 
 def unfinished(house: House) -> Iterator[Unfinished]:
     """Yield every run without an end, with what becomes of it; not one whose changes wait for their disk."""
-    kinds = ("run.created", "run.finished", "approval.requested", "approval.resolved", "commit.started", "commit.done",
-             *MAIL_KINDS)  # fmt: skip
+    kinds = ("run.created", TRIAL, "run.finished", "approval.requested", "approval.resolved", "commit.started",
+             "commit.done", *MAIL_KINDS)  # fmt: skip
     runs: dict[str, dict[str, Event]] = {}
     for event in house.ledger.events(kinds=kinds):
         if event.run is None:
@@ -288,7 +289,9 @@ def unfinished(house: House) -> Iterator[Unfinished]:
     for run, steps in runs.items():
         if run in waits:
             continue
-        if "run.created" in steps and steps["run.created"].body is not None:
+        if TRIAL in steps:
+            yield _untried(house, RunId(run), steps)
+        elif "run.created" in steps and steps["run.created"].body is not None:
             if steps["run.created"].body.get("private"):
                 yield _lost(house, RunId(run), steps)
                 continue
@@ -342,6 +345,13 @@ def _with_letters(house: House, known: _Known, request: Event | None, plan: Plan
 def _may_go_on(house: House, client: str, key: str) -> bool:
     """Tell whether a run goes on waiting: not one in the name of a client or a routine that was removed meanwhile."""
     return not client or house.owner_key(client) == key
+
+
+def _untried(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
+    """Say how a dry run ended that was cut short: it never goes on, least of all as a run that changes anything."""
+    utterance = Utterance("", ConversationId(""), "", str(house.folders.home), house.clock())
+    tried = (steps[TRIAL].body or {}).get("trial") or {}
+    return Unfinished(run, utterance, False, 0, ended=_ending(house, run, steps) | {"trial": tried})
 
 
 def _lost(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:

@@ -19,6 +19,9 @@ from memory.model import Draft, Event
 from permissions.labels import KERNEL_SAID, Label
 from permissions.policy import CLIENT
 
+TRIAL = "trial.created"
+"""How a dry run begins (``kernel.trying``): its body is that of ``run.created``, with what it tries out."""
+
 SOURCES = frozenset({"run.planned", "task.done"})
 """The kinds of events that facts are read from: who writes these down asks for their numbers."""
 
@@ -76,7 +79,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
     ``forgotten`` says that its words were destroyed, ``private`` that they were never written and have been let go of,
     ``client`` which program asked (empty: the person). ``terms`` are those it was asked under, ``cost`` what models
     took of each currency, in millionths, ``review`` is the last one of its result, ``turns`` are what a model has done
-    that follows instructions, in words. ``macro`` is the one that it came of.
+    that follows instructions, in words. ``macro`` is the one that it came of, ``trial`` what it tries out as a dry run.
     """
     view: dict[str, Any] = {
         "run": "", "conversation": "", "resolution": str(Resolution.PENDING), "answer": "", "text": "",
@@ -84,13 +87,13 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "result": None, "question": None, "plan": None, "effects": [], "error": None, "card": None, "stage": None,
         "marks": [], "expires_at": None, "seal": None, "diff": [], "undone": False, "timings": None,
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
-        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [], "macro": "",
+        "level": "", "terms": {}, "cost": {}, "review": None, "turns": [], "macro": "", "trial": {},
     }  # fmt: skip
     for event in events:
         fold = _FOLDS.get(event.kind)
         if fold is not None and event.body is not None:
             fold(view, event.body)
-        if event.kind == "run.created":
+        if event.kind in _BEGUN:
             view["run"], view["started_at"] = event.run, event_json(event)["at"]
             view["forgotten"], view["private"] = event.body is None, bool((event.body or {}).get("private"))
         if event.kind == "worker.turn" and event.body is not None and event.body.get("text"):
@@ -111,7 +114,7 @@ def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
     ``effects`` is the number of changes, ``changed`` the first of them.
     """
     names = ("run", "text", "request", "language", "conversation", "resolution", "started_at", "stage", "undone",
-             "private", "forgotten", "client")  # fmt: skip
+             "private", "forgotten", "client", "trial")  # fmt: skip
     effects = view["effects"]
     first, count = (effects["first"], effects["count"]) if isinstance(effects, Mapping) else (effects, len(effects))
     tools = [task["tool"] for task in (view["plan"] or {}).get("tasks", ())]
@@ -128,7 +131,7 @@ FEW = 3
 def _created(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     said = str(body.get("text") or "")
     view.update(text=said, request=said, conversation=str(body.get("conversation") or ""))
-    view["terms"] = body.get("terms") or {}
+    view["terms"], view["trial"] = body.get("terms") or {}, body.get("trial") or {}
     view["client"] = str(body.get("client") or "").removeprefix(CLIENT)
 
 
@@ -194,8 +197,11 @@ def _ran(view: dict[str, Any], body: Mapping[str, Any]) -> None:
     view["level"] = min(levels, default="")
 
 
+_BEGUN = frozenset({"run.created", TRIAL})
+
 _FOLDS: Mapping[str, Callable[[dict[str, Any], Mapping[str, Any]], None]] = {
     "run.created": _created,
+    TRIAL: _created,
     "model.replied": _replied,
     "run.reviewed": _reviewed,
     "run.interpreted": _interpreted,

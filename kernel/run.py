@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kernel.house import House
     from kernel.macros.model import Called
     from kernel.mailing.standing import Standing
+    from kernel.trying import Trial
     from permissions.egress import Letter
     from permissions.transactions import Staging
 
@@ -35,6 +36,10 @@ Versions = Callable[[ToolId, Plan], Plan | None]
 
 Replan = Callable[[Mapping[str, Any]], Awaitable[Plan | None]]
 """From what a review did not support to the plan's next version, None where there is none."""
+
+
+Aside = Callable[["House", "Trial", Plan], Awaitable[RunId | None]]
+"""Does a plan as a dry run beside a run that waits for it, with nobody asked; None where it takes too long."""
 
 
 @dataclass(slots=True)
@@ -71,7 +76,10 @@ class Run:
     letters: list[Letter] = field(default_factory=list)  # what its tools described to be sent
     posted: dict[int, Standing] = field(default_factory=dict)  # how these stand, as far as this process knows
     versions: Versions | None = None  # makes the next version of its plan, without a tool that broke
+    aside: Aside | None = None  # tries out what its card would keep
     replan: Replan | None = None  # asks the model that planned once more
+    trial: Mapping[str, str] = field(default_factory=dict)  # what a dry run tries out
+    asks: bool = True  # whether a person may be asked anything
     timings: dict[str, float] = field(default_factory=dict)
     waited_s: float = 0.0  # for answers
     began: float = field(default_factory=time.perf_counter)
@@ -84,9 +92,10 @@ class Run:
         self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - self.waited_s - began) * 1000
 
     def reply(self) -> dict[str, Any]:
-        """Return what its events say of the question that it answers, and of the macro that it came of."""
+        """Return what its events say of the question that it answers, the macro that it came of, and what it tries."""
         came = {name: self.macro[name] for name in ("name", "key", "anew") if self.macro}
-        return ({"answers": self.answers} if self.answers else {}) | ({"macro": came} if came else {})
+        found: dict[str, Any] = {"answers": self.answers} if self.answers else {}
+        return found | ({"macro": came} if came else {}) | ({"trial": self.trial} if self.trial else {})
 
     def took_as_shown(self) -> dict[str, Any]:
         """Return what its card and its events say of the texts that were shown with it; nothing where none was."""

@@ -277,6 +277,10 @@ class Client:
         """Have a routine run now; return the run's id."""
         return str(self._wire.call("POST", f"/routines/{_id(name, 'routine')}/runs")["run"])
 
+    def try_routine(self, name: str, file: str = "") -> str:
+        """Begin a dry run of a routine, or of the rule that a run would keep; return the dry run's id."""
+        return str(self._wire.call("POST", f"/routines/{_id(name, 'routine')}/tries", json={"file": file})["run"])
+
     def routine_token(self, name: str) -> Json:
         """Make the token of a routine's webhook; return it with its address."""
         return self._wire.call("POST", f"/routines/{_id(name, 'routine')}/token")
@@ -302,6 +306,11 @@ class Client:
         """Have a macro done; return the run's id."""
         body = {"values": dict(values), "conversation": conversation, "cwd": cwd, "yes": yes}
         return str(self._wire.call("POST", f"/macros/{_id(name, 'macro')}/runs", json=body)["run"])
+
+    def try_macro(self, name: str, values: Mapping[str, Any], cwd: str) -> str:
+        """Begin a dry run of a macro; return the run's id."""
+        body = {"values": dict(values), "cwd": cwd}
+        return str(self._wire.call("POST", f"/macros/{_id(name, 'macro')}/tries", json=body)["run"])
 
     def rename_macro(self, name: str, new: str) -> Json:
         """Call a macro by another name."""

@@ -40,6 +40,15 @@ class RunBody(BaseModel):
     yes: bool = False
 
 
+class TryBody(BaseModel):
+    """What a macro is told when it is tried out, by parameter, and where that is seen."""
+
+    model_config = ConfigDict(extra="forbid")
+    values: dict[str, Any] = {}
+    conversation: str | None = None
+    cwd: str = ""
+
+
 class NameBody(BaseModel):
     """Another name."""
 
@@ -77,6 +86,12 @@ async def run(name: str, body: RunBody, kernel: TheKernel, caller: TheCaller) ->
     """Have a macro done; what it is not told it asks."""
     ask = Ask(name, body.conversation, body.cwd, body.yes, channel_of(caller))
     return {"run": await kernel.macros.run(name, body.values, ask)}
+
+
+@router.post("/{name}/tries", status_code=202)
+async def tries(name: str, body: TryBody, kernel: TheKernel) -> Json:
+    """Try a macro out: nothing of it stays."""
+    return {"run": await kernel.macros.try_out(name, body.values, Ask(name, body.conversation, body.cwd))}
 
 
 @router.post("/{name}/name", dependencies=PERSON)

@@ -1,12 +1,14 @@
-"""The routes of routines: look, let rest, go on, run now, take away; and of webhooks. One is made by saying it
+"""The routes of routines: look, try out, let rest, go on, run now, take away; and of webhooks. One is made by saying it
 (``POST /runs``).
 """
 
 from __future__ import annotations
 
+from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from portal.callers import Json, TheCaller, TheKernel, TheSite, person_only
@@ -58,6 +60,20 @@ async def resume(name: str, kernel: TheKernel) -> Json:
 async def run(name: str, kernel: TheKernel) -> Json:
     """Have a routine run now."""
     return {"run": await kernel.routines.run(name)}
+
+
+class TryBody(BaseModel):
+    """The file that a routine is tried out on (empty: the latest that would have set it off), and where it is seen."""
+
+    model_config = ConfigDict(extra="forbid")
+    file: Annotated[str, Field(max_length=4096)] = ""
+    conversation: str | None = None
+
+
+@router.post("/{name}/tries", status_code=202)
+async def tries(name: str, body: TryBody, kernel: TheKernel) -> Json:
+    """Try a routine out, or the rule whose card waits (by its run): nothing of it stays."""
+    return {"run": await kernel.routines.try_out(name, body.file, body.conversation)}
 
 
 @router.post("/{name}/token", dependencies=[Depends(person_only)])

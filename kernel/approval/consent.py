@@ -41,7 +41,7 @@ async def consent(run: Run, plan: Plan, authorization: Authorization) -> Authori
         refuse_denied(run, authorization)
     while asked(authorization):
         answer = await _shown(run, plan, authorization, consented=run.yes)
-        await _grant(run, plan, authorization, answer)
+        await give(run, plan, authorization, answer)
         authorization = authorize(plan, run.around())
         refuse_denied(run, authorization)
     return authorization
@@ -109,7 +109,12 @@ async def answer_to(run: Run, request: Mapping[str, Any], *, consented: bool) ->
 
 
 async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool = False) -> str:
-    """Ask, and return the answer: once, run, always, no, or ``expired`` where nobody gave one in time."""
+    """Ask, and return the answer: once, run, always, no, or ``expired`` where nobody gave one in time.
+
+    Where nobody may be asked it is no.
+    """
+    if not run.asks:
+        return "no"
     house = run.house
     stage = str(request["stage"])
     left_s = run.held.left_s()
@@ -145,7 +150,7 @@ async def any_answer_to(run: Run, request: Mapping[str, Any], *, consented: bool
     return answer
 
 
-async def _grant(run: Run, plan: Plan, authorization: Authorization, answer: str) -> None:
+async def give(run: Run, plan: Plan, authorization: Authorization, answer: str) -> None:
     """Turn a yes into grants for exactly what was asked."""
     house = run.house
     around = run.around()

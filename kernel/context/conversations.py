@@ -10,6 +10,7 @@ from typing import Any
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.model import Outcome, Plan, Question, Resolution, TaskId
 from kernel.planning.plan_json import plan_from_json, question_from_json
+from kernel.remember import TRIAL
 from kernel.remembering.bulk import kept_in
 from memory import Ledger
 from memory.model import Event
@@ -30,11 +31,12 @@ class Conversations:
         self._runs: dict[str, list[str]] = defaultdict(list)
         self._clients: dict[str, tuple[str, str]] = {}
         self._every: dict[str, None] = {}
-        for event in ledger.events(kinds=("run.created",)):
-            if event.run is not None:
-                said = _body(event)
+        for event in ledger.events(kinds=("run.created", TRIAL)):
+            said = _body(event)
+            if event.run is not None and not said.get("aside"):
                 client, key = str(said.get("client") or ""), str(said.get("client_key") or "")
-                self.note(str(said.get("conversation") or ""), event.run, client, key)
+                tried = event.kind == TRIAL  # no sentence refers to a dry run
+                self.note("" if tried else str(said.get("conversation") or ""), event.run, client, key)
 
     def note(self, conversation: str, run: str, client: str = "", key: str = "") -> None:
         """Remember that ``run`` belongs to ``conversation``, and in whose name it runs where that is a program's.

@@ -123,9 +123,10 @@ def _only_adds(run: Run, plan: Plan, conflict: Conflict) -> bool:
     return bool(conflict.paths) and adding.issuperset(conflict.paths)
 
 
-async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
+def floor_of(run: Run, plan: Plan) -> Floor:
+    """Return where the calls of ``plan`` are made."""
     house = run.house
-    floor = Floor(
+    return Floor(
         around=run.around(),
         run_call=partial(house.run_call, elicit=partial(ask_for_server, run), run=run.id, client=run.client),
         allot=run.allotter(), more=partial(ask_for_more, run),
@@ -136,16 +137,20 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         parallel=house.settings.parallel_tasks, seed=run.seed, language=plan.language, post=house.post,
         letters=run.letters,
     )  # fmt: skip
+
+
+async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[TaskId, Outcome]:
+    floor = floor_of(run, plan)
     with run.timed("sandbox_ms"):
         outcomes = await dispatch(plan, authorization, floor, partial(agents.follow, run))
     failed = [outcome for outcome in outcomes.values() if not outcome.ok]
     if failed:
         await _recovered(run, plan, outcomes, failed[0])
         error = failed[0].error or {}
-        answer = "\n".join(dict.fromkeys(_failure_words(outcome.error or {}) for outcome in failed))
+        answer = "\n".join(dict.fromkeys(failure_words(outcome.error or {}) for outcome in failed))
         error = {**error, "code": run.refusal or error.get("code", "")}
         held = run.refusal or error["code"] == "task.revoked"  # by a person: it did not fail, it was not let go on
-        marks = await _marks(run, plan, outcomes, answer)
+        marks = await marks_of(run, plan, outcomes, answer)
         raise Stop(Resolution.BLOCKED if held else Resolution.FAILED, answer, error=error, marks=marks)
     return outcomes
 
@@ -168,7 +173,7 @@ async def _recovered(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], f
         await ask_back(run, question)
 
 
-def _failure_words(error: Mapping[str, Any]) -> str:
+def failure_words(error: Mapping[str, Any]) -> str:
     return " ".join(part for part in (error.get("message", ""), error.get("hint", "")) if part)
 
 
@@ -180,13 +185,13 @@ async def _finish_executed(
     answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
     values = {str(outcome.task): outcome.value for outcome in ordered if not outcome.skipped}
     tables = [outcome.table for outcome in ordered if outcome.table]
-    marks = await _marks(run, plan, outcomes, answer)
+    marks = await marks_of(run, plan, outcomes, answer)
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])
     effects = [change_view(change) for change in changes]
     await finish(run, resolution, answer, result=result, effects=effects, marks=marks)
 
 
-async def _marks(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], answer: str) -> list[dict[str, Any]]:
+async def marks_of(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], answer: str) -> list[dict[str, Any]]:
     """Return which words of the answer others wrote; of a long one in a thread, the daemon goes on answering."""
     registry = run.house.registry
 

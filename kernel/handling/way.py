@@ -33,6 +33,7 @@ from kernel.handling.asking_back import ask_back, decline
 from kernel.handling.ending import ended, how_it_stands
 from kernel.handling.own import own_answer
 from kernel.handling.plans import from_plan
+from kernel.handling.trying import aside
 from kernel.interpret import interpret
 from kernel.itself import own_words
 from kernel.knowing import handling as knowing
@@ -65,6 +66,7 @@ TOLD_AFTER_S = 1.0
 
 async def handle(run: Run) -> None:
     """Take ``run`` from its sentence to its resolution. Never raises: whatever happens becomes ``run.finished``."""
+    run.aside = aside
     await ended(run, in_time(run.held, _through(run)))
 
 

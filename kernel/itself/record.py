@@ -68,6 +68,8 @@ def _with_a_plan(house: House, conversation: str, before: str, *, alone: bool) -
     latest = chain(reversed(house.talk.runs(conversation)), () if alone else reversed(house.talk.every()))
     for run in (run for run in latest if run != before):
         view = run_view(house.ledger.events(run=run))
+        if view["trial"]:
+            continue  # nothing was done, and nobody asked for anything
         if view["plan"] or view["question"] or view["resolution"] in (Resolution.DECLINED, Resolution.BLOCKED):
             yield view
 

@@ -15,7 +15,8 @@ from kernel.macros.book import KEPT, PHRASED, REMOVED, RENAMED
 from kernel.macros.macro_json import to_json
 from kernel.macros.model import Called, Macro
 from kernel.macros.views import macro_view, whole_view
-from kernel.model import Constant, ConversationId, Utterance
+from kernel.model import Constant, ConversationId, Plan, Utterance
+from kernel.request import conversation_of
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID, USER_SAID
 from permissions.naming import shown
@@ -35,10 +36,12 @@ class Macros:
     """The macros as a person manages them. All methods belong to one event loop."""
 
     def __init__(
-        self, house: House, receiving: Receiving, outline: Callable[[str], dict[str, Any]], begin: Callable[[Run], None]
-    ) -> None:
-        """``outline`` returns a run as it is shown, ``begin`` sets one going."""
+        self, house: House, receiving: Receiving, outline: Callable[[str], dict[str, Any]],
+        begin: Callable[[Run], None], start: Callable[[Run, Plan], None],
+    ) -> None:  # fmt: skip
+        """``outline`` returns a run as it is shown, ``begin`` sets one going, ``start`` a dry run."""
         self._house, self._receiving, self._outline, self._begin = house, receiving, outline, begin
+        self._start = start
 
     def every(self) -> list[dict[str, Any]]:
         """Return all macros, by name."""
@@ -88,6 +91,22 @@ class Macros:
         live = await self._receiving.created(replace(ask, text=one.name, client=""))
         live.called = Called(one.name, "name", given)
         self._begin(live)
+        return live.id
+
+    async def try_out(self, name: str, values: Mapping[str, Any], ask: Ask) -> str:
+        """Begin a dry run of a macro, told all that it has to be told; return the run's id. Raises BadRequest, NotNow,
+        UnknownRun.
+        """
+        place, cwd = conversation_of(ask, "") if ask.conversation else "", ask.cwd
+        one = self._known(name)
+        given = {parameter: self._told(one, parameter, value, cwd) for parameter, value in values.items()}
+        with one_import:
+            from kernel.macros.trying import tried_plan
+            from kernel.trying import Trial, begun
+
+        plan = await asyncio.to_thread(tried_plan, self._house, one, given)
+        live = await begun(self._house, Trial({"macro": one.name}, one.text, cwd or one.cwd, shown_in=place))
+        self._start(live, plan)
         return live.id
 
     async def rename(self, name: str, new: str) -> dict[str, Any]:

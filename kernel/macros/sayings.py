@@ -7,7 +7,10 @@ from collections.abc import Mapping
 _SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "kept": "Kept as the macro “{name}”: {text}. Say “{name}” to have it done.",
-        "defined": "Kept as the macro “{name}”; nothing was done. Say “{name}” to have it done:",
+        "defined": (
+            "Kept as the macro “{name}”; nothing was done. Say “{name}” to have it done, or see first what it would do "
+            '(./steward macros try "{name}"):'
+        ),
         "is told": "Each time it is told: {names}.",
         "not defined": "I am not sure enough what “{text}” means to keep it under a name. {why}",
         "no day": (
@@ -32,7 +35,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     },
     "de": {
         "kept": "Behalten als Makro „{name}“: {text}. Mit „{name}“ wird es getan.",
-        "defined": "Behalten als Makro „{name}“; getan wurde nichts. Mit „{name}“ wird es getan:",
+        "defined": (
+            "Behalten als Makro „{name}“; getan wurde nichts. Mit „{name}“ wird es getan; was es täte, zeigt vorher "
+            '(./steward macros try "{name}"):'
+        ),
         "is told": "Jedes Mal wird gesagt: {names}.",
         "not defined": "Ich bin nicht sicher genug, was „{text}“ heißt, um es unter einem Namen zu behalten. {why}",
         "no day": (

@@ -104,7 +104,7 @@ class RequestLog:
             case "run.recommended":
                 run.candidates = tuple((str(one["tool"]), dict(one["reasons"])) for one in body.get("candidates") or ())
             case "run.planned":
-                run.client = run.client or bool(body.get("macro"))  # its words are a name, and were not understood
+                run.client |= bool(body.get("macro") or body.get("trial"))  # its words were not understood
                 tasks = (body.get("plan") or {}).get("tasks") or ()
                 run.steps = tuple((str(one["id"]), str(one["tool"]), str(one.get("text") or "")) for one in tasks)
             case "task.failed":

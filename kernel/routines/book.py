@@ -50,6 +50,8 @@ class RoutineBook:
         self._marks: dict[str, OrderedDict[str, None]] = {}
         self._digests: dict[str, bytes] = {}
         self._watchers: list[Callable[[], None]] = []
+        self.proposed: dict[str, Routine] = {}
+        """Those whose card waits for its answer, by the run that would keep them."""
         self.keeping = asyncio.Lock()
         """Held while one is named and written down: no two are called alike."""
         for event in events:

@@ -24,6 +24,7 @@ from kernel.routines.model import Called, Change, FileSeen, Limit
 from kernel.routines.routine import Routine, from_json, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
+from kernel.routines.trying import on_card
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.waited_for import BROUGHT
 from kernel.routines.wording import such_words
@@ -47,9 +48,15 @@ async def keep_after_yes(run: Run, routine: Routine, thing: Bringing | None, aut
         "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
         "concerns": _concerns(view, shown, routine.language),
     }  # fmt: skip
+    would = await on_card(run, routine)
+    card |= {"would": would, "changes": would["dry"]["changes"]}
     consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
-    request = {"stage": "routine", "card": card, **kept("frozen", to_json(routine))}
-    await answer_to(run, request, consented=consented)
+    house.routines.proposed[run.id] = routine
+    try:
+        request = {"stage": "routine", "card": card, "diff": would["dry"]["diff"], **kept("frozen", to_json(routine))}
+        await answer_to(run, request, consented=consented)
+    finally:
+        del house.routines.proposed[run.id]
     changed = routine.before is not None
     async with house.routines.keeping:  # while the card waited, another may have been called so
         taken = [one.name for one in house.routines.every() if not changed or one.name != routine.name]

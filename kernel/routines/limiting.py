@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 OF_THE_CLOCK = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS, Limit.APART, Limit.A_DAY})
 """What time alone decides."""
 
+OF_ONE_MOMENT = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS})
+"""What a moment by itself decides, whatever fired before."""
+
 OF_THE_MACHINE = frozenset({Limit.CHARGING, Limit.BATTERY})
 """What the machine runs on decides, at that moment."""
 

@@ -6,9 +6,11 @@ do (``editing``).
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ from kernel.approval.rights_words import right_words
 from kernel.clients.book import digest_of, new_token
 from kernel.errors import BadRequest, NotNow, UnknownRun
 from kernel.receiving import new_run_id
+from kernel.request import Ask, conversation_of
 from kernel.routines.book import HOOKED, KEPT, PAUSED, REMOVED, RESUMED
 from kernel.routines.firing import Come
 from kernel.routines.model import Called
@@ -30,6 +33,8 @@ from skills import one_import
 
 if TYPE_CHECKING:
     from kernel.house import House
+    from kernel.model import Plan
+    from kernel.run import Run
 
 
 LONGEST_MESSAGE = 4000
@@ -39,12 +44,13 @@ class Routines:
     """The routines as a person manages them. All methods belong to one event loop."""
 
     def __init__(
-        self, house: House, fire: Fire, cancel: Callable[[str], None], hand_in: Callable[[Routine, Come], bool]
-    ) -> None:
+        self, house: House, fire: Fire, cancel: Callable[[str], None], hand_in: Callable[[Routine, Come], bool],
+        start: Callable[[Run, Plan], None],
+    ) -> None:  # fmt: skip
         """``cancel`` stops what runs in the name of a node; ``hand_in`` has an event wait for its routine, and says
-        whether anything takes it in yet.
+        whether anything takes it in yet; ``start`` sets a dry run going.
         """
-        self._house, self._fire, self._cancel, self._hand_in = house, fire, cancel, hand_in
+        self._house, self._fire, self._cancel, self._hand_in, self._start = house, fire, cancel, hand_in, start
 
     def every(self) -> list[dict[str, Any]]:
         """Return all routines, by name, each with when it is next due and what its last run was."""
@@ -63,12 +69,13 @@ class Routines:
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
 
     def whole(self, name: str) -> dict[str, Any]:
-        """Return one routine with its plan, its graph, and what it was granted. Raises UnknownRun."""
+        """Return one routine with its plan, its graph, its rights, and what would set it off. Raises UnknownRun."""
         one, house = self._known(name), self._house
         around = house.circumstances(f"routine-{name}", one.cwd, one.node)
         with one_import:
             from kernel.planning.plan_graph import mermaid
             from kernel.routines.showing import plan_shown
+            from kernel.routines.trying import would_fire
 
         plan = plan_shown(one, around)
         rights = [
@@ -76,7 +83,10 @@ class Routines:
              "words": right_words(grant.right, str(house.folders.home), one.language)}
             for grant in house.policy.standing(house.now_s()) if grant.client == one.node
         ]  # fmt: skip
-        return self.view(name) | {"plan": plan, "graph": mermaid(plan, one.language), "rights": rights}
+        fires = would_fire(house, one)
+        return self.view(name) | {
+            "plan": plan, "graph": mermaid(plan, one.language), "rights": rights, "fires": fires,
+        }  # fmt: skip
 
     async def pause(self, name: str) -> None:
         """Let a routine rest: nothing sets it off until ``resume``. Raises UnknownRun."""
@@ -109,6 +119,27 @@ class Routines:
         value, words = (come.value, come.words) if come is not None else (None, "")
         await self._fire(one, ready(house, one, house.clock(), value, words), run)
         return run
+
+    async def try_out(self, name: str, path: str = "", shown_in: str | None = None) -> str:
+        """Begin a dry run of a routine, or of the rule whose card waits, called by its name or its run; return its id.
+
+        It is done on the file at ``path``, else on the latest thing that would have set it off, and seen in the
+        conversation ``shown_in``. Raises UnknownRun, NotNow, BadRequest.
+        """
+        place = conversation_of(Ask("", shown_in), "") if shown_in else ""
+        proposed = self._house.routines.proposed
+        one = self._house.routines.get(name)
+        waits = proposed.get(name) or next((each for each in proposed.values() if each.name == name), None)
+        with one_import:
+            from kernel.routines.trying import trial_of, tried_plan
+            from kernel.trying import begun
+
+        kept = one is not None
+        one = one or waits or self._known(name)
+        plan = await asyncio.to_thread(tried_plan, self._house, one, path)
+        live = await begun(self._house, replace(trial_of(one, kept=kept, asks=True), shown_in=place))
+        self._start(live, plan)
+        return live.id
 
     async def token(self, name: str) -> str:
         """Make the token that opens a routine's webhook; an earlier one opens nothing any more. Raises UnknownRun,

@@ -55,6 +55,21 @@ def following(trigger: Clock, made: datetime, last: str, now: datetime, zone: tz
     return None if trigger.count and number > trigger.count else _nth(trigger, number)
 
 
+def coming(trigger: Clock, made: datetime, last: str, now: datetime, zone: tzinfo) -> Iterator[datetime]:
+    """Yield when ``trigger`` is next due and after that (UTC), each moment once."""
+    if not isinstance(trigger, Elapsed):
+        seen = None
+        for _, at in _times(trigger, made, last, now, zone):
+            if at != seen:
+                yield at
+            seen = at
+        return
+    number = _number(trigger, made, last) + 1
+    while not trigger.count or number <= trigger.count:
+        yield _nth(trigger, number)
+        number += 1
+
+
 def _times(trigger: Clock, made: datetime, last: str, now: datetime, zone: tzinfo) -> Iterator[tuple[str, datetime]]:
     """Yield marks and moments, rising, that are later than ``made`` and whose marks come after ``last``."""
     for wall in _walls(trigger, now, zone):

@@ -40,14 +40,14 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
 
 
 def latest_of(routine: Routine, house: House) -> dict[str, Any] | None:
-    """Return the latest run in the name of a routine, at its moment or because a person had it run; None before the
-    first. ``waits`` says that it waits for an answer.
+    """Return the latest run in the name of a routine, at its moment or because a person had it run, and no dry run;
+    None before the first. ``waits`` says that it waits for an answer.
     """
     runs = (run for run in reversed(house.talk.every()) if house.talk.is_of(run, routine.node, routine.key))
-    run = next(runs, None)
-    if run is None:
+    views = (run_view(house.ledger.events(run=run)) for run in runs)
+    view = next((one for one in views if not one["trial"]), None)
+    if view is None:
         return None
-    view = run_view(house.ledger.events(run=run))
     names = ("run", "conversation", "started_at", "resolution", "undone")
     return {name: view[name] for name in names} | {
         "waits": view["resolution"] == "pending" and view["card"] is not None,

@@ -70,7 +70,7 @@ def approve(run: str, answer: str | None, *, as_json: bool, yes: bool = False) -
         if entry is None:
             return _not_waiting(client.view(run), as_json)
         if answer is None and not (yes and stage_of(entry) != "unknown") and is_interactive():
-            answer = _answer_of(entry)
+            answer = _answer_of(client, entry)
         if answer is None and stage_of(entry) == "unknown":
             refuse("Nobody knows whether that mail was sent.", "Add --answer done (it was sent), once (again) or no.")
         after = max((int(event["seq"]) for event in client.view(run)["events"]), default=0)
@@ -80,16 +80,16 @@ def approve(run: str, answer: str | None, *, as_json: bool, yes: bool = False) -
         return close(view, as_json, asked_back=False)
 
 
-def _answer_of(entry: Json) -> str:
+def _answer_of(client: Client, entry: Json) -> str:
     """Show what was asked, how it is planned and what it needs now; return the person's answer."""
     from portal.cli import cards
-    from portal.cli.follow import answer_card
+    from portal.cli.follow import answered
 
     language = language_of(entry)
     cards.show_request(str(entry.get("request") or entry.get("text") or ""), language)
     if entry.get("plan"):
         cards.show_plan(entry["plan"], language)
-    return answer_card(entry, language)
+    return answered(client, entry, language)
 
 
 def _not_waiting(view: Json, as_json: bool) -> int:

@@ -29,6 +29,7 @@ from portal.cli.outcome import (
 from portal.cli.phrases import language_of, phrase, stage_of
 from portal.cli.reminded import tell_reminders
 from portal.cli.reviewed import review_lines
+from portal.cli.tried import show_changes
 from portal.cli.words import homely, one_line
 from portal.client import Client
 from portal.locate import find_places
@@ -186,6 +187,8 @@ def _print_hints(view: Json) -> None:
         say("  " + line)
     for line in review_lines(view.get("review")):
         say(f"  {line}")
+    if view.get("trial"):
+        show_changes(view, language)
     if (level := str(view.get("level") or "")) in _BELOW:
         say(phrase(language, "ran", level=level, words=phrase(language, level)))
     for currency, money in (view.get("cost") or {}).items():

@@ -30,6 +30,9 @@ cut, and of a card that is ``whole`` no text is.
 
 LEAST_OF_A_TEXT = 400
 DIFF_LINES = 60
+DRY_LINES = 20
+"""Of what a dry run said, so many lines stand on a card; the rest with its run."""
+
 _FROM_TASK = re.compile(r"← (?P<task>[^.\[]+)(?:\[(?P<item>-?\d+)\])?(?:\.(?P<field>.+))?$")
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 _SHOWN_AS = {
@@ -114,9 +117,10 @@ def show_card(request: Json, language: str) -> None:
         *(_concern_lines(card, language) if card.get("flow") else ()),
         *_kept_lines(card.get("routine"), language, rights=bool(card.get("lines"))),
         *_right_lines(card, language),
+        *_would_lines(card.get("would"), language),
         *(() if card.get("flow") or card.get("routine") else _concern_lines(card, language)),
         *_review_lines(request),
-        *_change_lines(request, language),
+        *lines_of_changes(request, language),
     ]
     if level := card.get("level"):
         words = phrase(language, str(level)) if level in ("L1", "L2", "L3") else ""
@@ -151,6 +155,23 @@ def _kept_lines(routine: Json | None, language: str, *, rights: bool) -> Iterato
         yield Text(line)
     if rights:
         yield Text(phrase(language, "routine.for good"))
+
+
+def _would_lines(would: Json | None, language: str) -> Iterator[Text]:
+    """Say what would have set a routine off, what a dry run of it came to, and which rights that lacked."""
+    if not would:
+        return
+    dry = would["dry"]
+    for fires in would["fires"]:
+        yield Text(one_line(str(fires), None))
+    lines = str(dry["said"]).splitlines()
+    for number, line in enumerate(lines[:DRY_LINES]):
+        lead = f"{phrase(language, 'dry run')}: " if number == 0 else "    | "  # it may be the words of others
+        yield Text.assemble((lead, "cyan"), one_line(line, 300))
+    if len(lines) > DRY_LINES:
+        yield Text(f"    {phrase(language, 'lines')}", "dim")
+    for right in dry["missing"]:
+        yield Text(f"    ? {visible(str(right))}", "yellow")
 
 
 def shown_lines(texts: object, language: str) -> Iterator[Text]:
@@ -205,7 +226,8 @@ def _concern_lines(card: Json, language: str) -> Iterator[Text]:
             yield Text(f"! {one_line(words, None)}", "yellow")
 
 
-def _change_lines(request: Json, language: str) -> Iterator[Text]:
+def lines_of_changes(request: Json, language: str) -> Iterator[Text]:
+    """Return the changes that a run waits with, or that a dry run came to, and what becomes of each text."""
     card = request.get("card") or {}
     changes = ChangeSet.of(card.get("changes"))
     shown = changes.shown(everything=True)

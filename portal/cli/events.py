@@ -268,6 +268,7 @@ def _undone(body: Body) -> str:
 
 _TELL: Mapping[str, Callable[[Body], str]] = {
     "run.created": _asked,
+    "trial.created": lambda body: f"tries out {_short(' '.join(body['trial'].values()), 60)}: {_short(body['text'])}",
     "run.warming": lambda _: "waits until the words of the skills are learnt",
     "run.interpreted": _interpreted,
     "run.recommended": _recommended,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from portal.cli import cards, screens
+from portal.cli.asking import close
 from portal.cli.outcome import Json
 from portal.cli.phrases import phrase, stage_of
 from portal.cli.prompt import ask_card
@@ -12,6 +13,9 @@ from portal.cli.reviewed import review_lines
 from portal.cli.words import one_line, span
 from portal.client import Client
 from portal.wire import DaemonError
+
+TRY = "try"
+"""What a person says to the card of a routine instead of yes or no; the card stays."""
 
 
 class Follower:
@@ -86,7 +90,7 @@ class Follower:
         self._progress.end()
         if body.get("consented"):
             return
-        answer = answer_card({**body, "run": self._run, "review": self._review}, self._language)
+        answer = answered(self._client, {**body, "run": self._run, "review": self._review}, self._language)
         try:
             self._client.approve(self._run, answer, body.get("seal") or "")
         except DaemonError as error:
@@ -99,3 +103,11 @@ def answer_card(request: Json, language: str) -> str:
     """Show what a run waits for and return the person's answer."""
     cards.show_card(request, language)
     return ask_card(stage_of(request), language)
+
+
+def answered(client: Client, request: Json, language: str) -> str:
+    """Show what a run waits for and return the person's answer; a rule is tried out first as often as they say so."""
+    while (answer := answer_card(request, language)) == TRY:
+        run = client.try_routine(str(request["run"]))
+        close(Follower(client, run, language=language).follow(), as_json=False, asked_back=False)
+    return answer

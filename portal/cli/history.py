@@ -60,7 +60,7 @@ def ending(run: Mapping[str, Any], language: str = "en") -> str:
     """Say how a run ended or stands."""
     refused = run.get("refused") or (run.get("error") or {}).get("code") == "approval.refused"
     key = "undone" if run.get("undone") else "refused" if refused else str(run["resolution"])
-    key = "half_done" if run.get("half_done") else key
+    key = "tried" if run.get("trial") and key == "rolled_back" else "half_done" if run.get("half_done") else key
     return phrase(language, key) if key in CATALOGUE["en"] else key
 
 

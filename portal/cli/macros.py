@@ -74,17 +74,33 @@ def run(name: str, given: Sequence[str], *, yes: bool, as_json: bool) -> int:
     """Have one done, and follow it."""
     from portal.cli.asking import close, followed, follower, replied, terminal_conversation, working_directory
 
+    values = _told(name, given)
+    with connected() as client:
+        begun = client.run_macro(name, values, conversation=terminal_conversation(), cwd=working_directory(), yes=yes)
+        view = followed(client, begun, follower(client, begun))
+        view = view if as_json else replied(client, begun, view, yes=yes)
+        return close(view, as_json, asked_back=is_interactive())
+
+
+def try_out(name: str, given: Sequence[str], as_json: bool) -> int:
+    """Try one out, and follow that."""
+    from portal.cli.asking import close, followed, follower, working_directory
+
+    values = _told(name, given)
+    with connected() as client:
+        begun = client.try_macro(name, values, working_directory())
+        return close(followed(client, begun, follower(client, begun)), as_json, asked_back=False)
+
+
+def _told(name: str, given: Sequence[str]) -> dict[str, Any]:
+    """Read what a macro is told."""
     values: dict[str, Any] = {}
     for one in given:
         key, mark, value = one.partition("=")
         if not mark or not key:
             refuse(f"{visible(one)} is not KEY=VALUE.", f"./steward macros show {name}")
         values[key] = [*_listed(values[key]), value] if key in values else value
-    with connected() as client:
-        begun = client.run_macro(name, values, conversation=terminal_conversation(), cwd=working_directory(), yes=yes)
-        view = followed(client, begun, follower(client, begun))
-        view = view if as_json else replied(client, begun, view, yes=yes)
-        return close(view, as_json, asked_back=is_interactive())
+    return values
 
 
 def _listed(value: Any) -> list[Any]:

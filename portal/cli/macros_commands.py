@@ -60,6 +60,14 @@ def run(name: Name, values: Values = None, yes: Yes = False, as_json: AsJson = F
     return macros.run(name, values or [], yes=yes, as_json=as_json)
 
 
+@macros_app.command("try")
+def try_out(name: Name, values: Values = None, as_json: AsJson = False) -> int:
+    """Try a macro out, told all that it has to be told: nothing of it stays."""
+    from portal.cli import macros
+
+    return macros.try_out(name, values or [], as_json)
+
+
 @macros_app.command("rename")
 def rename(
     name: Name, new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")], as_json: AsJson = False

@@ -43,7 +43,9 @@ def is_interactive() -> bool:
 
 
 def exit_code_of(view: Mapping[str, Any]) -> int:
-    """Return the exit code of a run's resolution."""
+    """Return the exit code of a run's resolution. A dry run is thrown away on purpose."""
+    if view.get("trial") and view.get("resolution") == "rolled_back" and not view.get("error"):
+        return OK
     return _BY_RESOLUTION.get(str(view.get("resolution")), FAILED)
 
 

@@ -35,6 +35,7 @@ ENGLISH: Mapping[str, str] = {
     "card.mail": "This mail is about to leave",
     "card.unknown": "Was this mail sent?",
     "card.routine": "This will be done by itself from now on",
+    "card.trial": "To try this out Steward needs your permission, this once",
     "wants": "{skill} wants to {what}",
     "allowed": "(allowed already)",
     "level": "Runs at {level}: {words}",
@@ -72,7 +73,8 @@ ENGLISH: Mapping[str, str] = {
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.flow": "Go on with it? [y] yes  [n] no: ",
     "ask.mail": "Send it? [y] yes  [n] no: ",
-    "ask.routine": "Keep it, and allow it that for good? [y] yes  [n] no: ",
+    "ask.routine": "Keep it, and allow it that for good? [y] yes  [t] try it  [n] no: ",
+    "ask.trial": "Try it out with that? [y] yes  [n] no: ",
     "ask.unknown": "[d] it was sent  [s] send it again  [n] leave it: ",
     "quoted": "{why}: “{text}”",
     "whose": "Parts of this are not Steward's words but stand in: {origins}",
@@ -121,6 +123,7 @@ ENGLISH: Mapping[str, str] = {
     "waits.commit": "Waits for an answer about its changes; nothing has changed. Go on with: ./steward approve {run}",
     "waits.limit": "Waits for an answer about your limit; nothing has changed. Go on with: ./steward approve {run}",
     "waits.routine": "Waits for your yes to a routine; nothing is kept yet. Go on with: ./steward approve {run}",
+    "waits.trial": "The dry run waits for an answer about its rights. Go on with: ./steward approve {run}",
     "waits.mail": "Waits for your yes to a mail; nothing was sent. Go on with: ./steward approve {run}",
     "waits.flow": "A value that nobody vouches for would decide something. Look, and answer: ./steward approve {run}",
     "waits.unknown": "Nobody knows whether a mail was sent. Say what to do with: ./steward approve {run}",
@@ -144,6 +147,8 @@ ENGLISH: Mapping[str, str] = {
     "blocked": "blocked",
     "declined": "no skill fits",
     "rolled_back": "rolled back",
+    "tried": "tried out",
+    "dry run": "dry run",
     "failed": "failed",
     "pending": "waits for you",
     "undone": "taken back",
@@ -171,6 +176,7 @@ GERMAN: Mapping[str, str] = {
     "card.mail": "Diese Mail soll hinausgehen",
     "card.unknown": "Wurde diese Mail gesendet?",
     "card.routine": "Das geschieht von nun an von selbst",
+    "card.trial": "Um das auszuprobieren, braucht Steward deine Erlaubnis, dieses eine Mal",
     "wants": "{skill} möchte {what}",
     "allowed": "(schon erlaubt)",
     "level": "Läuft auf Stufe {level}: {words}",
@@ -208,7 +214,8 @@ GERMAN: Mapping[str, str] = {
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.flow": "Damit weitermachen? [j] ja  [n] nein: ",
     "ask.mail": "Senden? [j] ja  [n] nein: ",
-    "ask.routine": "Behalten, und das auf Dauer erlauben? [j] ja  [n] nein: ",
+    "ask.routine": "Behalten, und das auf Dauer erlauben? [j] ja  [t] ausprobieren  [n] nein: ",
+    "ask.trial": "Damit ausprobieren? [j] ja  [n] nein: ",
     "ask.unknown": "[d] sie wurde gesendet  [s] noch einmal senden  [n] so lassen: ",
     "quoted": "{why}: „{text}“",
     "whose": "Teile davon sind nicht Stewards Worte, sondern stehen in: {origins}",
@@ -251,6 +258,7 @@ GERMAN: Mapping[str, str] = {
                     "Weiter mit: ./steward approve {run}",
     "waits.limit": "Wartet auf eine Antwort zu deiner Grenze; nichts ist geändert. Weiter mit: ./steward approve {run}",
     "waits.routine": "Wartet auf dein Ja zu einer Routine; nichts ist behalten. Weiter mit: ./steward approve {run}",
+    "waits.trial": "Der Probelauf wartet auf eine Antwort zu den Rechten. Weiter mit: ./steward approve {run}",
     "waits.mail": "Wartet auf dein Ja zu einer Mail; nichts wurde gesendet. Weiter mit: ./steward approve {run}",
     "waits.flow": "Ein Wert, für den niemand einsteht, würde etwas bestimmen. Sieh nach: ./steward approve {run}",
     "waits.unknown": "Niemand weiß, ob eine Mail gesendet wurde. Sag, was gilt: ./steward approve {run}",
@@ -272,6 +280,8 @@ GERMAN: Mapping[str, str] = {
     "blocked": "verweigert",
     "declined": "nichts passt",
     "rolled_back": "zurückgerollt",
+    "tried": "ausprobiert",
+    "dry run": "Probelauf",
     "failed": "fehlgeschlagen",
     "pending": "wartet auf dich",
     "undone": "zurückgenommen",
@@ -295,9 +305,11 @@ def language_of(view: Mapping[str, object]) -> str:
 def stage_of(request: Mapping[str, object]) -> str:
     """Return what a run asks about: its ``plan``, the changes that it is about to ``commit``, a ``limit``, a ``mail``
     that is about to leave, one of which it is ``unknown`` whether it has, a value that nobody vouches for
-    (``flow``), a ``routine`` that is to be kept.
+    (``flow``), a ``routine`` that is to be kept, the rights of a dry run (``trial``).
     """
-    stage = str(request.get("stage"))
+    stage, card = str(request.get("stage")), request.get("card")
+    if stage == "plan" and isinstance(card, Mapping) and card.get("trial"):
+        return "trial"
     return stage if stage in ("plan", "limit", "mail", "unknown", "flow", "routine") else "commit"
 
 

@@ -20,6 +20,7 @@ _CARD = {
     "y": "once", "yes": "once", "once": "once", "j": "once", "ja": "once",
     "r": "run", "run": "run", "a": "always", "always": "always",
     "immer": "always", "einmal": "once", "n": "no", "no": "no", "nein": "no",
+    "t": "try", "try": "try", "try it": "try", "ausprobieren": "try", "probier es aus": "try",
 }  # fmt: skip
 _UNKNOWN = {"d": "done", "done": "done", "s": "once", "n": "no", "no": "no", "nein": "no"}
 """Of a mail of which nobody knows whether it was sent: there a bare yes would say two things."""
@@ -29,14 +30,15 @@ _OFFERED = {
     "mail": ("once", "no"),
     "flow": ("once", "no"),
     "unknown": ("done", "once", "no"),
-    "routine": ("once", "no"),
+    "routine": ("once", "no", "try"),
+    "trial": ("once", "no"),
 }
 
 
 def ask_card(stage: str, language: str) -> str:
-    """Ask for the answer to a card: once, run, always, no or done. Whatever is not clearly a yes is a no.
+    """Ask for the answer to a card: once, run, always, no, done or try. Whatever is not clearly a yes is a no.
 
-    ``stage`` is ``plan``, ``limit``, ``commit``, ``mail``, ``flow``, ``routine`` or ``unknown``.
+    ``stage`` is ``plan``, ``limit``, ``commit``, ``mail``, ``flow``, ``routine``, ``trial`` or ``unknown``.
     """
     for _ in range(TRIES):
         line = read_line(phrase(language, f"ask.{stage}"), flush=True, at_end="n")

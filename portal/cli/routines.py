@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -68,6 +69,8 @@ def _print_whole(one: View) -> None:
         say(f"  {phrase(language, key):<14}{visible(str(words))}")
     if one["broken"]:
         say(f"  {visible(str(one['broken']))}")
+    for fires in one["fires"]:
+        say(f"  {visible(str(fires))}")
     cards.show_plan(one["plan"], language)
     for right in one["rights"]:
         skill, what = one_line(str(right["skill"]), 60), visible(str(right["words"]))
@@ -98,6 +101,15 @@ def run(name: str, as_json: bool) -> int:
         language = str(client.routine(name)["language"])
         view = followed(client, begun, follower(client, begun, after=0, language=language))
         return close(view, as_json, asked_back=False)
+
+
+def try_out(name: str, file: str, as_json: bool) -> int:
+    """Try one out, or the rule whose card waits, and follow that."""
+    from portal.cli.asking import close, followed, follower
+
+    with connected() as client:
+        begun = client.try_routine(name, os.path.abspath(os.path.expanduser(file)) if file else "")
+        return close(followed(client, begun, follower(client, begun)), as_json, asked_back=False)
 
 
 def token(name: str, as_json: bool) -> int:

@@ -60,6 +60,20 @@ def run(name: Name, as_json: AsJson = False) -> int:
     return routines.run(name, as_json)
 
 
+@routines_app.command("try")
+def try_out(
+    name: Annotated[
+        str, typer.Argument(metavar="ROUTINE", help="A routine's name, or the run whose card would keep one.")
+    ],
+    file: Annotated[str, typer.Option("--with", metavar="FILE", help="Try it on this file.")] = "",
+    as_json: AsJson = False,
+) -> int:
+    """Try a routine out on what would have set it off last: nothing of it stays."""
+    from portal.cli import routines
+
+    return routines.try_out(name, file, as_json)
+
+
 @routines_app.command("token")
 def token(name: Name, as_json: AsJson = False) -> int:
     """Make the token that opens a routine's webhook, and show it once."""

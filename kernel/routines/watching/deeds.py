@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kernel.itself.record import request_words
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 _KINDS = frozenset({"run.undone", "commit.done", "mail.accepted", "run.finished"})
 _CHANGES = {"deleted": DELETION, "moved": MOVE, "renamed": MOVE}
 _MOST_NAMED = 20
+_MOST_TOLD = 3
+_MOST_LOOKED_AT = 20_000
+"""So many events back deeds are looked for."""
 
 
 class Deeds:
@@ -68,16 +72,28 @@ class Deeds:
         if not meant or is_private(self._house.ledger, str(event.run)):
             return
         for routine, what in meant:
-            self._hand_in(routine, replace(self._come(event, routine, what, deeds[what]), chain=chain))
+            self._hand_in(routine, replace(_come(self._house, event, routine, what, deeds[what]), chain=chain))
 
-    def _come(self, event: Event, routine: Routine, what: str, paths: list[str]) -> Come:
-        zone, home = self._house.clock().tzinfo, str(self._house.folders.home)
-        at = datetime.fromtimestamp(event.at_ns / 1e9, UTC)
-        named = ", ".join(short(path, home) for path in paths[:_MOST_NAMED])
-        rest = f" (+{len(paths) - _MOST_NAMED})" if len(paths) > _MOST_NAMED else ""
-        on = f"{named}{rest}" or request_words(self._house.ledger, str(event.run))
-        words = f"{at.astimezone(zone):%Y-%m-%d %H:%M}: {say(routine.language, f'deed.{what}')}: {on}"
-        return Come(f"{event.seq}", at, 0, words, say(routine.language, f"deed.{what}"))
+
+def last_deeds(house: House, routine: Routine) -> list[Come]:
+    """Return what would have come to ``routine`` with the last deeds of its kind, newest first."""
+    what = routine.trigger.what if isinstance(routine.trigger, Happened) else ""
+    head, _ = house.ledger.head()
+    lately = house.ledger.events(after=max(0, head - _MOST_LOOKED_AT), kinds=tuple(_KINDS))
+    found = ((event, dict(_deeds(event))) for event in reversed(list(lately)))
+    meant = ((event, deeds[what]) for event, deeds in found if what in deeds)
+    open_to_all = (one for one in meant if not is_private(house.ledger, str(one[0].run)))
+    return [_come(house, event, routine, what, paths) for event, paths in islice(open_to_all, _MOST_TOLD)]
+
+
+def _come(house: House, event: Event, routine: Routine, what: str, paths: list[str]) -> Come:
+    zone, home = house.clock().tzinfo, str(house.folders.home)
+    at = datetime.fromtimestamp(event.at_ns / 1e9, UTC)
+    named = ", ".join(short(path, home) for path in paths[:_MOST_NAMED])
+    rest = f" (+{len(paths) - _MOST_NAMED})" if len(paths) > _MOST_NAMED else ""
+    on = f"{named}{rest}" or request_words(house.ledger, str(event.run))
+    words = f"{at.astimezone(zone):%Y-%m-%d %H:%M}: {say(routine.language, f'deed.{what}')}: {on}"
+    return Come(f"{event.seq}", at, 0, words, say(routine.language, f"deed.{what}"))
 
 
 def _deeds(event: Event) -> Iterator[tuple[str, list[str]]]:
@@ -88,7 +104,7 @@ def _deeds(event: Event) -> Iterator[tuple[str, list[str]]]:
             yield UNDO, []
         case "mail.accepted":
             yield SENT, []
-        case "run.finished" if body.get("resolution") in ("failed", "rolled_back"):
+        case "run.finished" if not body.get("trial") and body.get("resolution") in ("failed", "rolled_back"):
             yield FAILED, []
         case "commit.done":
             changes = body.get("changes") or ()

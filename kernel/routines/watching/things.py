@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from kernel.routines.firing import Come
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from kernel.house import House
 
 _MOST_LOOKED_AT = 20_000
+MOST_LYING = 1_000
 
 
 def come_of(house: House, routine: Routine, seen: Seen) -> Come | None:
@@ -43,14 +46,43 @@ def value_of(path: str, found: os.stat_result) -> list[dict[str, object]]:
 
 def newest(house: House, routine: Routine) -> Come | None:
     """Return what would have come to ``routine`` with the newest file there that it means; None where there is none."""
+    meant = fitting(routine)
+    return next((come for one in meant if (come := come_of(house, routine, one)) is not None), None)
+
+
+def fitting(routine: Routine) -> list[Seen]:
+    """Return the files that lie where ``routine`` waits for some and fit its trigger by their names, newest first."""
     trigger = routine.trigger
     if not isinstance(trigger, FileSeen):
-        return None
+        return []
+    there = (seen_at(trigger, path) for path in _there(trigger.folder, trigger.below))
+    return sorted((one for one in there if fits(trigger, one)), key=lambda one: _changed(one.path), reverse=True)
+
+
+def lying(house: House, routine: Routine) -> tuple[list[str], bool]:
+    """Return the files that lie there and would be meant, newest first, and whether more lie there than were looked at:
+    ``MOST_LYING``, since it is only told.
+    """
+    trigger = routine.trigger
+    if not isinstance(trigger, FileSeen):
+        return [], False
+    paths = list(islice(_there(trigger.folder, trigger.below), MOST_LYING + 1))
+    nouns = _nouns_of(house) if routine.such else ()
+    found: list[tuple[float, str]] = []
+    for path in paths[:MOST_LYING]:
+        if not fits(trigger, seen_at(trigger, path)):
+            continue
+        with suppress(OSError):  # it is gone by now
+            at = os.lstat(path)
+            if is_such(routine.such, path, at.st_size, nouns):
+                found.append((at.st_mtime, path))
+    return [path for _, path in sorted(found, reverse=True)], len(paths) > MOST_LYING
+
+
+def seen_at(trigger: FileSeen, path: str) -> Seen:
+    """Return the file at ``path`` as if what ``trigger`` waits for had just happened to it."""
     moved = trigger.change is Change.MOVED_IN
-    change = Change.CREATED if moved else trigger.change
-    there = (Seen(change, path, moved) for path in _there(trigger.folder, trigger.below))
-    meant = sorted((one for one in there if fits(trigger, one)), key=lambda one: _changed(one.path), reverse=True)
-    return next((come for one in meant if (come := come_of(house, routine, one)) is not None), None)
+    return Seen(Change.CREATED if moved else trigger.change, path, moved)
 
 
 def _is_meant(house: House, routine: Routine, path: str, size: int) -> bool:

@@ -31,6 +31,7 @@ const talk = new Talk($("runs"), {
   undo: (run) => call("POST", path(run, "undo")),
   cancel: (run) => call("POST", path(run, "cancel")).catch(failed),
   answer: (run, answer, seal) => call("POST", path(run, "approval"), { answer, seal }),
+  tryOut: (run) => call("POST", `/routines/${encodeURIComponent(run)}/tries`, { conversation: kept() }),
 }, emptyOrNot);
 const side = new Side(goTo, (run) => call("POST", path(run.run, "approval"), { answer: "no", seal: run.seal || "" }).catch(failed));
 const perms = new Perms(failed);

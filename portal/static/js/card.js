@@ -9,20 +9,21 @@ import { origin } from "./origin.js";
 import { PlanView } from "./plan.js";
 import { verdicts } from "./reviewed.js";
 import { routineFacts } from "./routine.js";
+import { would } from "./would.js";
 
 const LOOK_MS = 500;
 const KEYS = { y: "once", n: "no" };
 
 export class CardView {
-  constructor(run, request, planView, { onAnswer, onOpen }, say) {
+  constructor(run, request, planView, { onAnswer, onOpen, onTry }, say) {
     Object.assign(this, { say, onAnswer, onOpen, commit: !["plan", "limit", "routine"].includes(request.stage), awake: false, open: false });
     const card = request.card || {};
-    Object.assign(this, { mail: !!card.mail, flow: request.stage === "flow", unknown: !!card.unknown, routine: card.routine });
+    Object.assign(this, { mail: !!card.mail, flow: request.stage === "flow", unknown: !!card.unknown, routine: card.routine, trial: card.trial });
     const changes = changeSet(run, card.changes, request.diff);
     this.error = el("p", { class: "error", role: "alert", hidden: true });
     this.buttons = this.choices();
     this.steps = this.commit ? null : this.routine ? new PlanView(this.routine.plan, say).node : planView?.node;
-    const title = say(this.routine ? "cardRoutine" : card.unknown ? "cardUnknown" : this.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
+    const title = say(this.routine ? "cardRoutine" : this.trial ? "cardTrial" : card.unknown ? "cardUnknown" : this.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
     this.line = el("p", { class: "line" }, el("b", {}, say("cardLine")),
       el("span", { class: "gist" }, gist(card, changes, say)),
       this.shower = button(say("show"), () => this.show(true), { class: "show" }),
@@ -31,7 +32,7 @@ export class CardView {
       el("h2", {}, title), routineFacts(this.routine, say), this.planPlace = el("div"),
       origin(card, say), shownTexts(card.shown, say), limit(card), this.routine && lines(card).length ? el("p", {}, say("routineForGood")) : null, el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
       el("ul", { class: "concerns" }, (this.routine ? [] : card.concerns || []).map((item) => concern(item, say))),
-      verdicts(reviewed(request)), changesView(changes, say), level(card, say), this.error,
+      verdicts(reviewed(request)), would(card, say, onTry), changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
         button(say("later"), () => this.close(), { class: "quiet later" })),
       el("p", { class: "dim fine" }, expiry(request, say), " ", el("span", { class: "keys" }, say("keys"))));
@@ -42,7 +43,7 @@ export class CardView {
 
   choices() {
     const offers = this.routine ? [["no", "no"], ["once", "routineKeep"]] : this.unknown ? [["no", "leave"], ["done", "wasSent"], ["once", "sendAgain"]]
-      : this.mail ? [["no", "no"], ["once", "sendIt"]] : this.flow ? [["no", "no"], ["once", "goOn"]] : this.commit ? [["no", "no"], ["once", "apply"]] : [["no", "no"], ["once", "once"], ["run", "run"], ["always", "always"]];
+      : this.trial ? [["no", "no"], ["once", "tryIt"]] : this.mail ? [["no", "no"], ["once", "sendIt"]] : this.flow ? [["no", "no"], ["once", "goOn"]] : this.commit ? [["no", "no"], ["once", "apply"]] : [["no", "no"], ["once", "once"], ["run", "run"], ["always", "always"]];
     return offers.map(([answer, word]) => button(this.say(word), () => this.answer(answer),
       { class: { no: "no", once: "yes" }[answer], disabled: answer !== "no", "data-answer": answer }));
   }

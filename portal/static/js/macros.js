@@ -41,6 +41,7 @@ export class Macros {
     const fields = one.parameters.map((parameter) => field(one, parameter));
     const form = el("form", { class: "told", onsubmit: (event) => this.run(event, one, fields) }, fields.map((each) => each.node),
       el("p", { class: "acts" }, el("button", { type: "submit", class: "quiet", "data-act": "run" }, own("macroRun")),
+        button(own("tryIt"), () => this.tryOut(one, fields), { class: "quiet", "data-act": "try" }),
         button(own("macroRename"), () => this.rename(one), { class: "quiet", "data-act": "rename" }),
         button(own("macroPhrase"), () => this.phrase(one), { class: "quiet", "data-act": "phrase" }),
         button(own("macroRemove"), () => this.remove(one), { class: "quiet no", "data-act": "remove" })));
@@ -69,9 +70,14 @@ export class Macros {
     if (whole) put(place, whole.plan ? new PlanView(whole.plan, speaker(whole.language)).node : el("p", { class: "dim" }, own("macroGone")));
   }
 
+  /** Have it tried out in this conversation; what was told stays, for having it done. */
+  async tryOut(one, fields) {
+    await this.doing(call("POST", path(one.name, "/tries"), { values: told(fields), conversation: this.place().conversation }), false);
+  }
+
   async run(event, one, fields) {
     event.preventDefault();
-    const values = Object.fromEntries(fields.filter((each) => each.input.value.trim()).map((each) => [each.name, each.input.value.trim()]));
+    const values = told(fields);
     const { run } = await this.doing(call("POST", path(one.name, "/runs"), { values, conversation: this.place().conversation }), false) || {};
     if (!run) return;
     for (const each of fields) each.input.value = "";
@@ -126,6 +132,9 @@ export class Macros {
     put($("macros-said"), visible(words));
   }
 }
+
+/** What stands in the fields, by name. */
+const told = (fields) => Object.fromEntries(fields.filter((each) => each.input.value.trim()).map((each) => [each.name, each.input.value.trim()]));
 
 /** The field for what a macro is told; its hint says where such a file lies, or what it was the last times. */
 function field(one, parameter) {

@@ -69,7 +69,7 @@ export class Routines {
       el("p", { class: "dim next" }, `${own("routineNext")}: `, next(one)),
       el("p", { class: "dim last" }, `${own("routineLast")}: `, this.last(one)),
       this.inside(one),
-      el("p", { class: "acts" }, act("routineRun", "run", () => this.run(one.name)),
+      el("p", { class: "acts" }, act("routineRun", "run", () => this.run(one.name)), act("tryIt", "try", () => this.tryOut(one.name)),
         one.paused ? act("routineResume", "rest", () => this.change(one.name, "/resume")) : act("routinePause", "rest", () => this.change(one.name, "/pause")),
         act("routineRemove", "remove", () => this.remove(one), { class: "quiet no" })));
   }
@@ -100,7 +100,8 @@ export class Routines {
     try {
       const whole = await call("GET", path(name));
       const rights = whole.rights.map((right) => el("li", {}, own("routineMay", said(right.skill, 60), said(right.words))));
-      put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), new PlanView(whole.plan, speaker(whole.language)).node,
+      const fires = whole.fires.map((line) => el("p", { class: "dim", lang: whole.language }, said(line, 400)));
+      put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), fires, new PlanView(whole.plan, speaker(whole.language)).node,
         rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")));
     } catch (error) {
       this.failed(error);
@@ -113,6 +114,13 @@ export class Routines {
     this.runs.add(run);
     this.tell(own("routineRuns", said(name, 60)), "dim");
     this.load();
+  }
+
+  /** Begin a dry run, and go there: what it would change, and what it asks for, stands there. */
+  async tryOut(name) {
+    const { run } = await this.doing(call("POST", path(name, "/tries"), {})) || {};
+    const view = run && await this.doing(call("GET", `/runs/${encodeURIComponent(run)}?whole=false`));
+    if (view) this.onGo(view);
   }
 
   change(name, what) {

@@ -13,11 +13,12 @@ import { tableView } from "./table.js";
 import { Took } from "./took.js";
 import { call } from "./wire.js";
 import { own, speaker } from "./words.js";
+import { triedChanges } from "./would.js";
 
 const CLOCK_MS = 1000;
 const PLAN_AFTER_MS = 700; // a run that takes no time shows its plan on request only
 const WORK = ["interpret_ms", "recommend_ms", "plan_ms", "authorize_ms", "sandbox_ms", "commit_ms"];
-const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone", "refused", "half_done"];
+const RESOLUTIONS = ["executed", "confirmed", "clarify", "blocked", "declined", "rolled_back", "failed", "pending", "undone", "refused", "half_done", "tried"];
 
 /** How long Steward itself was at work: without the time that a question waited. */
 const worked = (timings) => WORK.reduce((sum, stage) => sum + (timings[stage] || 0), 0);
@@ -25,8 +26,10 @@ const worked = (timings) => WORK.reduce((sum, stage) => sum + (timings[stage] ||
 /** What stands for the words of a run that were forgotten, or were private and have been let go of. */
 export const wordless = (view, say) => (view.forgotten ? say("forgotten") : view.private ? say("private") : "");
 
-/** A person's own no is an ending like another, and no fault. */
-export const ending = (body) => (body.half_done ? "half_done" : body.refused || body.error?.code === "approval.refused" ? "refused" : body.resolution);
+const isTried = ({ resolution, error, trial }) => resolution === "rolled_back" && !error && Object.keys(trial || {}).length > 0;
+
+/** A person's own no is an ending like another, and no fault; nor is that a dry run is thrown away. */
+export const ending = (body) => (body.half_done ? "half_done" : isTried(body) ? "tried" : body.refused || body.error?.code === "approval.refused" ? "refused" : body.resolution);
 
 /** Say how a run stands. */
 export const standing = (state, say) => (RESOLUTIONS.includes(state) ? say(state) : visible(state));
@@ -74,7 +77,8 @@ export class RunView {
     const body = event.body || {};
     this.took.take(event);
     switch (event.kind) {
-      case "run.created": return this.created(body.text || "", body);
+      case "run.created":
+      case "trial.created": return this.created(body.text || "", body);
       case "run.warming": return this.mark("pending", this.say("warming"));
       case "run.interpreted": this.speak(body.language); return put(this.shown, shownTexts(body.shown, this.say));
       case "run.planned": return this.planned(body.plan);
@@ -90,12 +94,13 @@ export class RunView {
     }
   }
 
-  created(text, { private: isPrivate, client }) {
+  created(text, { private: isPrivate, client, trial }) {
     this.text = text || "";
+    const dry = Object.keys(trial || {}).length ? el("span", { class: "asker" }, `${this.say("dryRun")}: `) : null;
     this.private = !!isPrivate;
     this.client = client;
     const asker = askerOf(client, this.say);
-    put(this.said, asker ? el("span", { class: "asker" }, asker) : null, visible(this.text), this.private && this.text !== this.say("private") ? el("span", { class: "secret" }, this.say("privately")) : null);
+    put(this.said, dry, asker ? el("span", { class: "asker" }, asker) : null, visible(this.text), this.private && this.text !== this.say("private") ? el("span", { class: "secret" }, this.say("privately")) : null);
   }
 
   /** From here on, what surrounds the answer is said in the language of the request. */
@@ -153,6 +158,7 @@ export class RunView {
     this.card = new CardView(this.id, { ...request, review: this.review }, this.planView, {
       onAnswer: (answer) => this.handlers.answer(this.id, answer, request.seal || ""),
       onOpen: this.handlers.opened,
+      onTry: () => this.handlers.tryOut(this.id),
     }, this.say);
     this.mark("pending", this.say("waits"));
     this.head.hidden = true;
@@ -180,7 +186,7 @@ export class RunView {
     this.effects = total ? new EffectsView(this.id, body.effects, this.diffs, this.handlers.undo, this.say) : null;
     put(this.place);
     put(this.result, this.answer(body, result.tables || []), verdicts(this.review?.lines), this.took.view(this.say), filesView(this.id, result.files, this.say), this.choices(body.question),
-      this.effects?.node, detailsView(this.id, { ...body, client: this.client }, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
+      triedChanges(this.id, result, this.say), this.effects?.node, detailsView(this.id, { ...body, client: this.client }, this.planView, el("span", { class: "head" }, this.badge, this.time), this.say));
     this.head.remove();
   }
 

@@ -30,7 +30,9 @@ export class Side {
     if (entry && body.answers) entry.request = this.request(body.answers, entry.text);
     switch (event.kind) {
       case "run.created":
-        if (!entry) this.recent.unshift({ run: event.run, text: body.text, started_at: event.at, resolution: "pending", conversation: body.conversation, client: body.client });
+      case "trial.created":
+        if (body.aside) return;
+        if (!entry) this.recent.unshift({ run: event.run, text: body.text, started_at: event.at, resolution: "pending", conversation: body.conversation, client: body.client, trial: body.trial });
         break;
       case "approval.requested":
         this.drop(event.run);

@@ -53,7 +53,7 @@ export class Talk {
   /** Take an event of the stream. Returns the run that it belongs to, if it is in this conversation. */
   take(event) {
     if (this.behind) return void this.behind.push(event);
-    const begins = event.kind === "run.created" && event.body?.conversation === this.id;
+    const begins = ["run.created", "trial.created"].includes(event.kind) && event.body?.conversation === this.id;
     if (!begins && !this.views.has(event.run)) return undefined;
     const view = this.view(event.run);
     view.take(event);

@@ -1,0 +1,154 @@
+"""What a rule would have done: when it would have been set off, and a dry run of its plan on the latest such thing.
+
+What this stops: a card that fails, or waits long, because of what is only told beside it; a dry run on it that uses a
+right which nobody has given. What it does not: ask for one. A person who wants to see more says "try".
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from kernel.approval.rights_words import right_words
+from kernel.authorize import asked, authorize, denied
+from kernel.errors import BadRequest, KernelError, NotNow
+from kernel.model import Plan
+from kernel.remember import run_view
+from kernel.routines.bringing import takes_any
+from kernel.routines.firing import Come
+from kernel.routines.limiting import OF_ONE_MOMENT, is_out_of_time
+from kernel.routines.model import Change, Elapsed, FileSeen, Happened, Once, Recurring
+from kernel.routines.moments import coming
+from kernel.routines.ready import ready
+from kernel.routines.routine import Routine
+from kernel.routines.watching.deeds import last_deeds
+from kernel.routines.watching.things import come_of, fitting, lying, newest, seen_at
+from kernel.trying import Trial, lacking
+from kernel.trying.sayings import say
+from permissions.errors import PermissionsError
+from permissions.naming import shown
+from skills.errors import SkillError
+
+if TYPE_CHECKING:
+    from kernel.house import House
+    from kernel.run import Run
+
+FEW = 3
+_MOST_MOMENTS = 500
+"""So many times of a rule are looked at for the next that its limits allow."""
+
+
+def would_fire(house: House, routine: Routine) -> list[str]:
+    """Say when a routine is next due, or what lies there or was done that would have set it off. Reads no content."""
+    language, trigger = routine.language, routine.trigger
+    try:
+        if isinstance(trigger, Once | Recurring | Elapsed):
+            at = ", ".join(f"{one:%Y-%m-%d %H:%M}" for one in _moments(house, routine))
+            return [say(language, "due", at=at) if at else say(language, "never due")]
+        if isinstance(trigger, FileSeen) and trigger.change is not Change.DELETED:
+            return [_files(house, routine)]
+        if isinstance(trigger, Happened):
+            deeds = last_deeds(house, routine)
+            return [say(language, "deeds"), *(str(one.value) for one in deeds)] if deeds else [say(language, "no deed")]
+    except OSError:
+        return [say(language, "not known")]
+    return [say(language, "not known")]
+
+
+def _moments(house: House, routine: Routine) -> list[datetime]:
+    now, last = house.clock(), str(house.routines.last(routine).get("mark", ""))
+    zone, held = now.tzinfo or UTC, {one: amount for one, amount in routine.limits if one in OF_ONE_MOMENT}
+    if not isinstance(routine.trigger, Once | Recurring | Elapsed):
+        return []
+    times = (at.astimezone(zone) for at in coming(routine.trigger, routine.since, last, now, zone))
+    return list(islice((at for at in islice(times, _MOST_MOMENTS) if not is_out_of_time(held, at, ())), FEW))
+
+
+def _files(house: House, routine: Routine) -> str:
+    """Say which files lie there that it means. Their names are of others: they stand in quotation marks."""
+    meant, more = lying(house, routine)
+    if not meant:
+        return say(routine.language, "not known" if more else "no file")
+    mark = say(routine.language, "quoted", text="{}")
+    names = ", ".join(mark.format(shown(os.path.basename(path))) for path in meant[:FEW])
+    key = "at least" if more else "one file" if len(meant) == 1 else "files" if len(meant) <= FEW else "more files"
+    return say(routine.language, key, count=str(len(meant)), names=names)
+
+
+def tried_plan(house: House, routine: Routine, path: str = "") -> Plan:
+    """Return the plan of a routine on the file at ``path``, or the latest thing that would have set it off.
+
+    Raises NotNow where there is none or it cannot be carried out any more, BadRequest where it waits for no such file.
+    """
+    come = _come_with(house, routine, path) if path else _latest(house, routine)
+    value, words = (come.value, come.words) if come is not None else (None, "")
+    return ready(house, routine, house.clock(), value, words)
+
+
+def _latest(house: House, routine: Routine) -> Come | None:
+    if not takes_any(routine.plan):
+        return None
+    if isinstance(routine.trigger, Happened):
+        come = next(iter(last_deeds(house, routine)), None)
+        key = "no deed"
+    else:
+        come = newest(house, routine)
+        key = "no file" if isinstance(routine.trigger, FileSeen) else "not known"
+    if come is None or come.value is None:
+        raise NotNow("routine.nothing", say(routine.language, key), subject=routine.name,
+                     hint=say(routine.language, "nothing hint", name=routine.name))  # fmt: skip
+    return come
+
+
+def _come_with(house: House, routine: Routine, path: str) -> Come | None:
+    trigger = routine.trigger
+    come = come_of(house, routine, seen_at(trigger, path)) if isinstance(trigger, FileSeen) else None
+    if come is None or not isinstance(trigger, FileSeen) or seen_at(trigger, path) not in fitting(routine):
+        raise BadRequest("routine.with", say(routine.language, "not meant", name=shown(path)), subject=shown(path),
+                         hint=say(routine.language, "with hint", name=routine.name))  # fmt: skip
+    return come
+
+
+def trial_of(routine: Routine, *, kept: bool, asks: bool) -> Trial:
+    """Return the dry run of a routine: of one that is kept in its own name, else in that of the person who says it."""
+    whose = (routine.node, routine.key) if kept else ("", "")
+    return Trial({"routine": routine.name}, routine.said, routine.cwd, *whose, asks=asks)
+
+
+async def on_card(run: Run, routine: Routine) -> dict[str, Any]:
+    """Return what the card that keeps ``routine`` says of what it would have done.
+
+    ``fires`` are lines; ``dry`` has what a dry run said, its ``changes`` and ``diff``, or which rights are ``missing``.
+    """
+    house = run.house
+    try:
+        dry = await _dry(run, routine)
+    except (KernelError, PermissionsError, SkillError, OSError) as error:
+        dry = {"said": str(error)}
+    fires = await asyncio.to_thread(would_fire, house, routine)
+    return {"fires": fires, "dry": {"changes": [], "diff": [], "missing": [], "run": ""} | dry}
+
+
+async def _dry(run: Run, routine: Routine) -> dict[str, Any]:
+    house, language = run.house, routine.language
+    plan = await asyncio.to_thread(tried_plan, house, routine)
+    around = house.circumstances(run.id, routine.cwd)
+    authorization = authorize(plan, around)
+    if denied(authorization):
+        return {"said": say(language, "denied")}
+    home = str(house.folders.home)
+    needed = asked(lacking(plan, authorization, around.tool))
+    missing = list(dict.fromkeys(right_words(decision.right, home, language) for _, decision in needed))
+    if missing or run.aside is None:
+        return {"said": say(language, "missing", run=run.id), "missing": missing}
+    tried = await run.aside(house, trial_of(routine, kept=False, asks=False), plan)
+    if tried is None:
+        return {"said": say(language, "too long", run=run.id)}
+    view = run_view(house.ledger.events(run=tried))
+    found = (view["result"] or {}).get("trial") or {}
+    asks = (view["error"] or {}).get("code") == "approval.refused"
+    said = say(language, "asks on the way", run=run.id) if asks else view["answer"]
+    return {"said": said, "run": tried, **{name: found.get(name, []) for name in ("changes", "diff")}}
