@@ -19,6 +19,7 @@ from kernel.planning.proposing import alone
 from kernel.routines.bringing import Bringing, CannotBring
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.hearing.brought import is_owned
+from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.model import Called, Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.routine import Routine
@@ -121,15 +122,19 @@ def compiled(
 
 def _wordings(line: Line, heard: Heard, home: str) -> Iterator[str]:
     """Yield what is left of a rule in the words that it may be planned by: as it was said, and with a pronoun for what
-    its trigger brings. In a rule about something that happens, whoever is to be told is told by a notice.
+    its trigger brings. In a rule about something that happens, whoever is to be told is told by a notice; in one about
+    the machine, what it speaks of has its name instead of a pronoun.
     """
     german = line.language == "de"
     happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
     itself = (one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one))
     pronouns = {stretch: "es" if german else "it" for stretch in itself}
-    for instead in ({}, pronouns) if pronouns else ({},):
+    names = machine_pronouns(line, heard)
+    for instead in (names, {}) if names else ({}, pronouns) if pronouns else ({},):
         said = left_of(line, heard.words, instead)
-        yield plainly(said, line.language, happens) if happens else said
+        wish = plainly(said, line.language, happens) if happens else said
+        if instead is not names or wish == said:  # a notice says what a person said
+            yield wish
 
 
 def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str]) -> Plan | Lacking:

@@ -188,6 +188,7 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
     """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
     home = run.house.world.home
     kept = OF_THE_CLOCK | OF_THE_MACHINE | {Limit.OWN}
+    kept |= {Limit.HELD} if isinstance(heard.trigger, Machine) else set()
     kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
     beyond = [one for one in heard.limits if one[0] not in kept]
     if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called) or any(

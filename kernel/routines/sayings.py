@@ -86,6 +86,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         ),
         "untold.battery": "This machine tells of no battery, so nothing was kept.",
         "untold.charger": "This machine does not tell whether it is plugged in, so nothing was kept.",
+        "untold.memory": "This machine does not tell how much of its memory is in use, so nothing was kept.",
+        "untold.heat": "This machine has no sensor that tells how hot it is, so nothing was kept.",
         "untold.idle": "Nothing here tells whether anybody uses the computer (logind: {why}), so nothing was kept.",
         "unclear.unknown": (
             "I do not know “{about}”, so I could not keep to it. Say the rule without it, or in another way."
@@ -178,6 +180,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         ),
         "untold.battery": "Dieser Rechner sagt nichts von einem Akku, also wurde nichts behalten.",
         "untold.charger": "Dieser Rechner sagt nicht, ob er am Strom hängt, also wurde nichts behalten.",
+        "untold.memory": "Dieser Rechner sagt nicht, wie viel Speicher belegt ist, also wurde nichts behalten.",
+        "untold.heat": "Dieser Rechner hat keinen Fühler, der sagt, wie heiß er ist, also wurde nichts behalten.",
         "untold.idle": "Hier sagt nichts, ob jemand den Rechner benutzt (logind: {why}), also wurde nichts behalten.",
         "unclear.unknown": (
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."

@@ -52,6 +52,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "offline": "when the network has gone",
         "plugged": "when the charger is plugged in",
         "unplugged": "when the charger is unplugged",
+        "memory": "when more than {n} % of the memory are in use",
+        "temperature": "when the computer is hotter than {n} °C",
         "an hour": "an hour",
         "a minute": "a minute",
         "minutes": "{n} minutes",
@@ -67,6 +69,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "limit days": "only on {days}",
         "limit charging": "not while it charges",
         "limit discharging": "only while it charges",
+        "limit held": "only once it has been so for {length}",
         "limit lasted": "only if it lasted {length}",
     },
     "de": {
@@ -114,6 +117,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "offline": "wenn das Netz weg ist",
         "plugged": "wenn das Ladegerät angesteckt wird",
         "unplugged": "wenn das Ladegerät abgesteckt wird",
+        "memory": "wenn mehr als {n} % des Speichers belegt sind",
+        "temperature": "wenn der Rechner heißer ist als {n} °C",
         "an hour": "einer Stunde",
         "a minute": "einer Minute",
         "minutes": "{n} Minuten",
@@ -129,6 +134,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "limit days": "nur am {days}",
         "limit charging": "nicht beim Laden",
         "limit discharging": "nur beim Laden",
+        "limit held": "erst wenn es {length} so ist",
         "limit lasted": "nur wenn es {length} gedauert hat",
     },
 }
