@@ -10,7 +10,7 @@ What it does not: vouch for it. What a file is called is nobody's word, and its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,9 @@ from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import matched, referred, stand_in
 from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Task, TaskId
-from kernel.routines.model import Called, FileSeen, Happened, Trigger
+from kernel.routines.model import Called, FileSeen, Happened, Learnt, Trigger
+from kernel.routines.parts import OF_THE_CLOCK, Part, marked, part_alone, parts_in, with_parts
+from kernel.routines.parts import in_words as with_names
 from kernel.routines.sayings import say
 from permissions.labels import KERNEL_SAID, USER_SAID, Label
 from skills.model import Skill, Tool, ToolId, ValueKind
@@ -57,7 +59,9 @@ class Bringing:
 
 def bringing(trigger: Trigger, skills: Iterable[Skill], home: str) -> Bringing | None:
     """Return how what ``trigger`` brings stands in a plan; None where it brings nothing that a plan can take."""
-    kind = "file" if isinstance(trigger, FileSeen) else "text" if isinstance(trigger, Called | Happened) else ""
+    kind = (
+        "file" if isinstance(trigger, FileSeen) else "text" if isinstance(trigger, Called | Happened | Learnt) else ""
+    )
     tools = (tool for skill in skills if skill.shipped for tool in skill.tools)
     tool = next((one for one in tools if kind and one.brings == kind), None)
     return None if tool is None else Bringing(tool, stand_in(BROUGHT, tool.result, single=True, home=home))
@@ -65,7 +69,12 @@ def bringing(trigger: Trigger, skills: Iterable[Skill], home: str) -> Bringing |
 
 def takes_any(plan: Plan) -> bool:
     """Tell whether ``plan`` takes anything of what its trigger brings."""
-    return any(BROUGHT in task.takes() for task in plan.tasks)
+    whole = any(BROUGHT in task.takes() for task in plan.tasks)
+    return whole or any(parts_in(getattr(one, "value", None)) - OF_THE_CLOCK for one in _arguments(plan))
+
+
+def _arguments(plan: Plan) -> Iterator[Argument]:
+    return (one for task in plan.tasks for one in task.arguments.values())
 
 
 def in_words(view: Mapping[str, Any], plan: Plan, *, text: bool) -> dict[str, Any]:
@@ -78,11 +87,22 @@ def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: 
     words = {
         name: say(
             language,
-            "brought text" if text else "brought part" if value.field else "brought",
+            "brought text"
+            if text and not value.field
+            else f"part {value.field}"
+            if text
+            else "brought part"
+            if value.field
+            else "brought",
             part=value.field.replace("_", " "),
         )
         for name, value in given.items()
         if isinstance(value, FromTask) and value.task == BROUGHT
+    }
+    words |= {
+        name: with_names(one.value, language)
+        for name, one in given.items()
+        if isinstance(one, Constant) and parts_in(one.value)
     }
     whose = {name: words.get(name, one) for name, one in task.get("origins", {}).items()}
     after = [one for one in task["after"] if one != BROUGHT]
@@ -92,16 +112,31 @@ def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: 
 def with_brought(plan: Plan, value: Any, words: str, tool: Callable[[ToolId], Tool]) -> Plan:
     """Return ``plan`` with ``value`` in place of the references: what was brought, as its tool would return it.
 
-    ``words`` are what a person reads of it. Raises TaskFailed where the value has no such part.
+    ``value`` may be what its parts are. ``words`` are what a person reads of it. Raises TaskFailed where the value has
+    no such part.
     """
+    if isinstance(value, Mapping):
+        parts = {Part(name): str(one) for name, one in value.items()}
+        plan = with_parts(plan, parts, Label())
     found = Outcome(BROUGHT, True, value, label=Label())
     return replace(plan, tasks=tuple(_with(task, found, words, plan.language, tool(task.tool)) for task in plan.tasks))
+
+
+def _value_of(found: Outcome, reference: FromTask, language: str) -> Any:
+    """What a reference points at; of something that has parts, its text is the whole of it."""
+    if isinstance(found.value, Mapping) and not reference.field:
+        reference = replace(reference, field=str(Part.TEXT))
+    return project(found, reference, language)
 
 
 def _put(task: Task, known: Mapping[str, FromTask]) -> Task:
     arguments: dict[str, Argument] = {}
     for name, value in task.arguments.items():
-        reference = referred(value, known)
+        part = part_alone(value)
+        if part is not None and part not in OF_THE_CLOCK:
+            arguments[name] = FromTask(BROUGHT, "" if part is Part.TEXT else str(part))
+            continue
+        reference = referred(marked(value), known)
         if reference is None:
             raise CannotBring
         arguments[name] = reference
@@ -113,7 +148,7 @@ def _put(task: Task, known: Mapping[str, FromTask]) -> Task:
 
 def _with(task: Task, found: Outcome, words: str, language: str, tool: Tool) -> Task:
     arguments = {
-        name: Constant(fit(project(found, value, language), tool.parameter(name)), Label(), words)
+        name: Constant(fit(_value_of(found, value, language), tool.parameter(name)), Label(), words)
         if isinstance(value, FromTask) and value.task == BROUGHT
         else value
         for name, value in task.arguments.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -14,17 +14,20 @@ from kernel.context.mind import Mind
 from kernel.context.world import World
 from kernel.interpret import interpret
 from kernel.language import Line
-from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
+from kernel.model import Constant, Decline, Plan, Proposal, Question, Task, Utterance
 from kernel.planning.proposing import alone
 from kernel.routines.bringing import Bringing, CannotBring
-from kernel.routines.hearing import Heard, left_of
+from kernel.routines.hearing import Heard, Words, left_of
 from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.machine_pronouns import machine_pronouns
-from kernel.routines.model import Called, Clock, Recurring, Trigger
+from kernel.routines.hearing.parts_said import parts_said
+from kernel.routines.model import Called, Clock, Happened, Learnt, Recurring, Trigger
 from kernel.routines.moving import standing_still
+from kernel.routines.parts import Part, marked, stands_for
 from kernel.routines.routine import Routine
 from kernel.routines.wishes import plainly
 from kernel.routines.wording import trigger_words
+from kernel.routines.writing import as_written
 from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -64,11 +67,14 @@ def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
 def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolId], Tool]) -> Plan | None:
     """Return ``plan`` with the times of a rule given to its one tool, where that repeats by itself; None where not.
 
-    A reminder, an appointment or a task that repeats is kept by its skill. Raises BadSchedule where the skill cannot.
+    A reminder, an appointment or a task that repeats is kept by its skill; one that has a day of its own, or that waits
+    for something that happens, is done anew each time. Raises BadSchedule where the skill cannot.
     """
-    if len(plan.tasks) != 1:
+    if len(plan.tasks) != 1 or not isinstance(trigger, Clock):
         return None
     (task,) = plan.tasks
+    if any(tool(task.tool).parameter(name).type.kind is ValueKind.DATE for name in task.arguments):
+        return None
     free = {one.type.kind: one.name for one in reversed(tool(task.tool).parameters) if one.name not in task.arguments}
     if ValueKind.RECURRENCE not in free:
         return None
@@ -99,16 +105,25 @@ def compiled(
         return Lacking("")
     around = dialogue.bare() if thing is None else thing.told(dialogue.bare(), line.language)
     found: list[Lacking] = []
-    for words in _wordings(line, heard, world.home):
+    parts = parts_said(line, heard)
+    brings = [line.slice(*stretch) for stretch in heard.brings]
+    named_parts = [line.slice(*stretch) for stretch in parts]
+    literal: Plan | None = None
+    for words in _wordings(line, heard, parts, world.home):
         rest = replace(utterance, text=words)
         intent = interpret(rest, world, mind.lexicon, line.language)
         proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
-        meant = _meant(said, proposal, thing, [line.slice(*stretch) for stretch in heard.brings])
+        meant = _meant(said, proposal, thing, brings)
         if isinstance(meant, Plan):
-            break
-        found.append(meant)
+            if not _has_words(meant, named_parts):
+                break
+            literal = literal or meant
+        else:
+            found.append(meant)
     else:
-        return found[0]
+        if literal is None:
+            return found[0]
+        meant = literal  # it is written as it was said
     proposal = meant
     tool = mind.toolbox.tool
     still = standing_still(proposal, proposal.language, utterance.now, tool)
@@ -120,21 +135,32 @@ def compiled(
     )  # fmt: skip
 
 
-def _wordings(line: Line, heard: Heard, home: str) -> Iterator[str]:
+def _wordings(line: Line, heard: Heard, parts: Mapping[Words, Part], home: str) -> Iterator[str]:
     """Yield what is left of a rule in the words that it may be planned by: as it was said, and with a pronoun for what
-    its trigger brings. In a rule about something that happens, whoever is to be told is told by a notice; in one about
-    the machine, what it speaks of has its name instead of a pronoun.
+    its trigger brings, and with words that stand in for ``parts`` of it. In a rule about something that happens,
+    whoever is to be told is told by a notice; in one about the machine, what it speaks of has its name instead of a
+    pronoun.
     """
     german = line.language == "de"
     happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
     itself = (one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one))
     pronouns = {stretch: "es" if german else "it" for stretch in itself}
     names = machine_pronouns(line, heard)
-    for instead in (names, {}) if names else ({}, pronouns) if pronouns else ({},):
+    stands = {stretch: f" {stands_for(part)}" for stretch, part in parts.items()}
+    others = {stretch: word for stretch, word in pronouns.items() if not any(_meets(stretch, one) for one in parts)}
+    ways = (names, {}) if names else ({}, pronouns) if pronouns else ({},)
+    whole = stands_for(Part.TEXT) if isinstance(heard.trigger, Called | Happened | Learnt) else ""
+    spelled = {stretch: f" {whole}" for stretch in others} if whole else {}
+    further = (stands, others | stands, spelled | stands) if stands else (spelled,) if spelled else ()
+    for instead in (*further, *ways) if stands else (*ways, *further):
         said = left_of(line, heard.words, instead)
         wish = plainly(said, line.language, happens) if happens else said
         if instead is not names or wish == said:  # a notice says what a person said
-            yield wish
+            yield as_written(wish, line.language) if instead not in ways else wish
+
+
+def _meets(one: Words, other: Words) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str]) -> Plan | Lacking:
@@ -147,9 +173,20 @@ def _meant(said: str, proposal: Proposal, thing: Bringing | None, brings: Sequen
         plan = proposal if thing is None else thing.put(proposal)
     except CannotBring:
         return Lacking(said, brings=True)
+    if thing is not None and _has_words(plan, brings):
+        return Lacking(said, brings=True)
+    return replace(plan, tasks=tuple(_with_marks(task) for task in plan.tasks))
+
+
+def _with_marks(task: Task) -> Task:
+    return replace(task, arguments={name: marked(one) for name, one in task.arguments.items()})
+
+
+def _has_words(plan: Plan, phrases: Sequence[str]) -> bool:
+    """Tell whether a value of ``plan`` has one of ``phrases`` as it was said."""
     taken = [one.text for task in plan.tasks for one in task.arguments.values() if isinstance(one, Constant)]
-    is_named = any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in brings)
-    return Lacking(said, brings=True) if thing is not None and is_named else plan
+    plain = [words.strip(" ,") for words in phrases]
+    return any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in plain)
 
 
 def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -> str:

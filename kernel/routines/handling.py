@@ -47,6 +47,7 @@ from kernel.routines.model import (
     State,
 )
 from kernel.routines.of_macros import macro_in, of_macro
+from kernel.routines.parts import Part
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
@@ -76,7 +77,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     heard, line, said = _meant(run, said, mind, usual, planned=planned)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
-    if heard is None or (repeats and isinstance(heard, Unclear)):
+    if heard is None or (repeats and isinstance(heard, Unclear) and heard.why is not Lack.NEVER):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
@@ -284,7 +285,7 @@ def _authorized(routine: Routine, thing: Bringing | None, around: Circumstances)
     if thing is None or not takes_any(routine.plan):
         return authorize(routine.plan, around)
     if not isinstance(routine.trigger, FileSeen):  # a text: where it would fill a right, that is asked about each time
-        return authorize(with_brought(routine.plan, "", "", around.tool), around)
+        return authorize(with_brought(routine.plan, dict.fromkeys(Part, ""), "", around.tool), around)
     whole = authorize(thing.found_in(routine.plan, routine.trigger), around)
     tasks = tuple(one for one in whole.tasks if one.task != BROUGHT)
     verdicts = [decision.verdict for one in tasks for decision in one.decisions]

@@ -270,3 +270,15 @@ async def test_a_keeper_that_ends_by_a_fault_is_told_and_the_watcher_goes_on(
     async with desk_on(tmp_path) as desk:
         await desk.until(lambda: "no timer is left" in caplog.text)
         await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["Every day at nine in the morning tell me to stretch, but never before ten in the morning.",
+     "Remind me every day at 9 to stretch, but never before 10.",
+     "Erinner mich jeden Tag um neun ans Dehnen, aber nie vor zehn."],
+)  # fmt: skip
+async def test_a_reminder_that_could_never_come_is_asked_about(desk: Desk, rule: str) -> None:
+    said = await desk.say(rule)
+    assert said["error"]["code"] == "routine.unclear"
+    assert ("never happen" in said["answer"]) or ("nie eintreten" in said["answer"])
