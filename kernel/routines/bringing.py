@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from typing import Any
 
 from kernel.context.dialogue import Dialogue, LastRun
@@ -23,7 +24,7 @@ from kernel.routines.parts import OF_THE_CLOCK, Part, marked, part_alone, parts_
 from kernel.routines.parts import in_words as with_names
 from kernel.routines.sayings import say
 from permissions.labels import KERNEL_SAID, USER_SAID, Label
-from skills.model import Skill, Tool, ToolId, ValueKind
+from skills.model import Parameter, Skill, Tool, ToolId, ValueKind
 
 BROUGHT = TaskId("t0")
 
@@ -122,11 +123,15 @@ def with_brought(plan: Plan, value: Any, words: str, tool: Callable[[ToolId], To
     return replace(plan, tasks=tuple(_with(task, found, words, plan.language, tool(task.tool)) for task in plan.tasks))
 
 
-def _value_of(found: Outcome, reference: FromTask, language: str) -> Any:
+def _fitting(found: Outcome, reference: FromTask, language: str, parameter: Parameter) -> Any:
     """What a reference points at; of something that has parts, its text is the whole of it."""
     if isinstance(found.value, Mapping) and not reference.field:
         reference = replace(reference, field=str(Part.TEXT))
-    return project(found, reference, language)
+    value = project(found, reference, language)
+    if reference.field == Part.DAY and value and parameter.type.kind is ValueKind.PERIOD:
+        day = date.fromisoformat(value)
+        return {"start": value, "end": (day + timedelta(days=1)).isoformat()}
+    return fit(value, parameter)
 
 
 def _put(task: Task, known: Mapping[str, FromTask]) -> Task:
@@ -148,7 +153,7 @@ def _put(task: Task, known: Mapping[str, FromTask]) -> Task:
 
 def _with(task: Task, found: Outcome, words: str, language: str, tool: Tool) -> Task:
     arguments = {
-        name: Constant(fit(_value_of(found, value, language), tool.parameter(name)), Label(), words)
+        name: Constant(_fitting(found, value, language, tool.parameter(name)), Label(), words)
         if isinstance(value, FromTask) and value.task == BROUGHT
         else value
         for name, value in task.arguments.items()

@@ -27,7 +27,7 @@ from kernel.routines.parts import Part, marked, stands_for
 from kernel.routines.routine import Routine
 from kernel.routines.wishes import plainly
 from kernel.routines.wording import trigger_words
-from kernel.routines.writing import as_written
+from kernel.routines.writing import as_written, birthday_words
 from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -151,6 +151,8 @@ def _wordings(line: Line, heard: Heard, parts: Mapping[Words, Part], home: str) 
     ways = (names, {}) if names else ({}, pronouns) if pronouns else ({},)
     whole = stands_for(Part.TEXT) if isinstance(heard.trigger, Called | Happened | Learnt) else ""
     spelled = {stretch: f" {whole}" for stretch in others} if whole else {}
+    if heard.trigger == Learnt("birthday") and others:  # it is a day of somebody's
+        spelled = {next(iter(others)): f" {birthday_words(line.language)}"}
     further = (stands, others | stands, spelled | stands) if stands else (spelled,) if spelled else ()
     for instead in (*further, *ways) if stands else (*ways, *further):
         said = left_of(line, heard.words, instead)

@@ -35,11 +35,13 @@ from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import may_open
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
+    About,
     Called,
     Change,
     Elapsed,
     FileSeen,
     Happened,
+    Learnt,
     Limit,
     Machine,
     Once,
@@ -192,9 +194,9 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
     kept |= {Limit.HELD} if isinstance(heard.trigger, Machine) else set()
     kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
     beyond = [one for one in heard.limits if one[0] not in kept]
-    if not isinstance(heard.trigger, Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called) or any(
-        about not in KNOWN for about, _ in heard.such
-    ):
+    kinds = Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called | Learnt
+    known = KNOWN | ({About.PERSON} if isinstance(heard.trigger, Learnt) else set())
+    if not isinstance(heard.trigger, kinds) or any(about not in known for about, _ in heard.such):
         when = trigger_words(heard.trigger, run.language, home)
         raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
     if beyond:

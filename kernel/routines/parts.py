@@ -30,7 +30,10 @@ class Part(StrEnum):
     SUBJECT = "subject"
     PERSON = "person"  # of a fact
     VALUE = "value"  # of a fact, as a person says it
+    DAY = "day"  # of a fact that is one: a birthday
 
+
+_DAY, _DAY_AFTER = "2101-01-02", "2101-01-03"
 
 OF_THE_CLOCK = frozenset({Part.DATE, Part.MOMENT})
 """What every run has."""
@@ -40,12 +43,14 @@ _LEFT = re.compile(f"\ue000({'|'.join(Part)})\ue001")
 
 
 def stands_for(part: Part) -> str:
-    """Return the word that stands in for ``part`` while a plan is made."""
-    return f"{MARK}-{part}"
+    """Return the word that stands in for ``part`` while a plan is made; for a day it is one."""
+    return _DAY if part is Part.DAY else f"{MARK}-{part}"
 
 
 def part_alone(argument: Argument) -> Part | None:
     """Return the part that is the whole of a value."""
+    if isinstance(argument, Constant) and argument.value in (_DAY, {"start": _DAY, "end": _DAY_AFTER}):
+        return Part.DAY
     found = _STANDS.fullmatch(argument.value) if _is_text(argument) else None
     return None if found is None else Part(found[1])
 

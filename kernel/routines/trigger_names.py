@@ -41,7 +41,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "done move": "whenever Steward moves something",
         "done mail sent": "whenever a mail is sent",
         "done run failed": "whenever something does not work",
-        "learnt": "when a {what} is learnt",
+        "learnt": "when you tell me {what}",
+        "such person": "only of {said}",
         "below": " or below it",
         "file": "when a file {pattern} is {change} in {folder}{below}",
         "any": "when a file is {change} in {folder}{below}",
@@ -106,7 +107,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "done move": "immer wenn Steward etwas verschiebt",
         "done mail sent": "immer wenn eine Mail gesendet wird",
         "done run failed": "immer wenn etwas nicht geht",
-        "learnt": "wenn {what} gelernt wird",
+        "learnt": "wenn du mir {what} sagst",
+        "such person": "nur von {said}",
         "below": " oder darunter",
         "file": "wenn eine Datei {pattern} in {folder}{below} {change} wird",
         "any": "wenn eine Datei in {folder}{below} {change} wird",
@@ -147,6 +149,18 @@ CHANGES: Mapping[str, Mapping[Change, str]] = {
         Change.DELETED: "gelöscht",
     },
 }
+FACTS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "birthday": "a birthday", "phone": "a phone number", "email": "a mail address", "address": "an address",
+        "lives_in": "where somebody lives", "works_at": "who somebody works for", "boss": "whose boss somebody is",
+        "partner": "whose partner somebody is", "role": "what somebody does",
+    },
+    "de": {
+        "birthday": "einen Geburtstag", "phone": "eine Telefonnummer", "email": "eine Mailadresse",
+        "address": "eine Adresse", "lives_in": "einen Wohnort", "works_at": "einen Arbeitgeber",
+        "boss": "einen Chef oder eine Chefin", "partner": "einen Partner oder eine Partnerin", "role": "einen Beruf",
+    },
+}  # fmt: skip
 WEEKDAYS: Mapping[str, tuple[str, ...]] = {
     "en": tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()),
     "de": tuple("Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag".split()),

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date
 
 from kernel.dispatching.standing_in import MARK
+from kernel.routines.parts import Part, stands_for
 
 _STANDS = rf"{MARK}-\w+"
 _IT = rf"(?P<it>(?:\S[^,]*? )??{_STANDS})"
@@ -54,12 +56,27 @@ _LOOK = re.compile(
     rf"see to|take care of|do) {_POINTS})(?: again)? (?P<day>today|tomorrow|on \w+day|next week|later today)",
     re.IGNORECASE,
 )
+_WHY = re.compile(
+    r",? (?:so (?:that )?i (?:don't|dont|do not|won't|never|can't) (?:forget|miss|overlook|lose)|"
+    r"damit ich (?:ihn|es|das|sie|den)? ?(?:nicht|nie|ned|net) (?:vergess|verpass|überseh))\w*\b.*",
+    re.IGNORECASE,
+)
+"""Why it is wanted."""
 _UNITS = {"tag": "Tagen", "woc": "Wochen", "stu": "Stunden"}
+
+
+def birthday_words(language: str) -> str:
+    """Return the words of a birthday as an appointment has them, with words that stand in for whose and when."""
+    who, day = stands_for(Part.PERSON), stands_for(Part.DAY)
+    if language == "de":
+        return f"„Geburtstag von {who}“ am {date.fromisoformat(day):%d.%m.%Y}"
+    return f"“{who}'s birthday” on {day}"
 
 
 def as_written(said: str, language: str) -> str:
     """Return ``said``, in which a word stands in for what is brought, in the words of an ordinary request."""
     wish = re.sub(" {2,}", " ", said).strip().rstrip(".!")
+    wish = _WHY.sub("", wish)
     wish = _LOOK.sub(lambda found: f", due {found['day']}", wish)
     wish = _LATER.sub(lambda found: f"in {found['n']} {_UNITS[found['unit'][:3].casefold()]}", wish)
     for form, plain in _FORMS.get(language, ()):

@@ -20,6 +20,7 @@ from kernel.routines.firing import Come, Firing
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.watching.deeds import Deeds
+from kernel.routines.watching.facts import Facts
 from kernel.routines.watching.files import Files
 from kernel.routines.watching.machine import EARS, MachineWatch
 from kernel.routines.watching.source import Source
@@ -44,7 +45,7 @@ class Watcher:
         self._come = asyncio.Event()
         self._waiting: deque[tuple[Routine, Come]] = deque()
         machine = (MachineWatch(house, self._awake, self.hand_in, states) for states in EARS)
-        others = (made(house, self._awake, self.hand_in) for made in (Files, Deeds))
+        others = (made(house, self._awake, self.hand_in) for made in (Files, Deeds, Facts))
         self._sources: tuple[Source, ...] = (*others, *machine)
 
     async def run(self) -> None:
