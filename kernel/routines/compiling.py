@@ -25,9 +25,9 @@ from kernel.routines.model import Called, Clock, Happened, Learnt, Recurring, Tr
 from kernel.routines.moving import standing_still
 from kernel.routines.parts import Part, marked, stands_for
 from kernel.routines.routine import Routine
-from kernel.routines.wishes import plainly
+from kernel.routines.wishes import as_notice, plainly
 from kernel.routines.wording import trigger_words
-from kernel.routines.writing import as_written, birthday_words
+from kernel.routines.writing import as_written, birthday_words, with_day_numbers
 from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -159,6 +159,8 @@ def _wordings(line: Line, heard: Heard, parts: Mapping[Words, Part], home: str) 
         wish = plainly(said, line.language, happens) if happens else said
         if instead is not names or wish == said:  # a notice says what a person said
             yield as_written(wish, line.language) if instead not in ways else wish
+    left = left_of(line, heard.words)
+    yield from {with_day_numbers(left, line.language), "" if happens else as_notice(left, line.language)} - {"", left}
 
 
 def _meets(one: Words, other: Words) -> bool:

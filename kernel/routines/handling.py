@@ -33,6 +33,7 @@ from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import may_open
+from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
     About,
@@ -75,6 +76,8 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     await _change(run, mind, dialogue)
     planned = planned and not _is_of_macro(run, said, mind, usual)
+    ends = ends_in_a_sentence(read(said, mind.lexicon, usual))
+    planned = planned and not ends
     if planned and not may_open(said.text):
         return None
     heard, line, said = _meant(run, said, mind, usual, planned=planned)
@@ -89,13 +92,13 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
     if isinstance(found, Lacking):
-        return None if repeats and macro is None else _lacking(run, found)
+        return None if repeats and macro is None and not ends else _lacking(run, found)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
         handed = handed_over(found.plan, found.trigger, said.now.date(), mind.toolbox.tool)
     except BadSchedule as error:
-        if repeats:  # the ordinary reading gives what repeats to a tool, and only has to ask
+        if repeats and not ends:  # the ordinary reading gives what repeats to a tool, and only has to ask
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))

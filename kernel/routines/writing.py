@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
+from functools import cache
 
 from kernel.dispatching.standing_in import MARK
+from kernel.language.amounts.numbers import ordinals
 from kernel.routines.parts import Part, stands_for
 
 _STANDS = rf"{MARK}-\w+"
@@ -63,6 +65,24 @@ _WHY = re.compile(
 )
 """Why it is wanted."""
 _UNITS = {"tag": "Tagen", "woc": "Wochen", "stu": "Stunden"}
+
+
+def with_day_numbers(said: str, language: str) -> str:
+    """Return ``said`` with a figure for the day of the month on which something is due: "due on the first"."""
+
+    def figure(found: re.Match[str]) -> str:
+        number = ordinals()[found["day"].casefold()]
+        ending = "." if language == "de" else {1: "st", 2: "nd", 3: "rd"}.get(number, "th")
+        return f"{found['due']} {number}{ending}" if number > 0 else found[0]
+
+    return _due(language).sub(figure, said)
+
+
+@cache
+def _due(language: str) -> re.Pattern[str]:
+    led = r"fällig (?:am|zum)" if language == "de" else r"due (?:on|by) the"
+    days = "|".join(sorted(map(re.escape, ordinals()), key=len, reverse=True))
+    return re.compile(rf"\b(?P<due>{led}) (?P<day>{days})\b(?! \w)", re.IGNORECASE)
 
 
 def birthday_words(language: str) -> str:
