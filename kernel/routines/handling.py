@@ -28,8 +28,10 @@ from kernel.routines.answering import remember, wordings
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import BROUGHT, Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import Lacking, compiled, free, handed_over, takes_the_words
+from kernel.routines.declaring import as_happening
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
+from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import may_open
@@ -91,6 +93,8 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
+    if isinstance(found, Lacking) and _writes_to_what_changed(line, heard):
+        await _ask_of_itself(run, line.text, _end(line, heard))
     if isinstance(found, Lacking):
         return None if repeats and macro is None and not ends else _lacking(run, found)
     if run.private:
@@ -130,7 +134,8 @@ def _meant(
         return heard if isinstance(heard, Heard) and begins else None, line, said
     if isinstance(heard, Heard):
         return heard, line, said
-    answered = (replace(said, text=text) for text in wordings(run))
+    declared = as_happening(said.text)
+    answered = (replace(said, text=text) for text in ([declared] if declared else wordings(run)))
     whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
     said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
     return heard, line, said
@@ -247,6 +252,18 @@ def _end(line: Line, heard: Heard | Unclear) -> int:
     return max((line.tokens[last - 1].end for _, last in heard.words), default=0)
 
 
+async def _ask_of_itself(run: Run, text: str, end: int) -> NoReturn:
+    """Ask whether a rule's own changes are to be left out, where it would set itself off. Raises Stop."""
+    await remember(run, text, end, yes=say(run.language, "own left out"))
+    question = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
+    raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
+
+
+def _writes_to_what_changed(line: Line, heard: Heard) -> bool:
+    waits = isinstance(heard.trigger, FileSeen) and heard.trigger.change is Change.CHANGED
+    return waits and Limit.OWN not in dict(heard.limits) and any(is_written_to(line, one) for one in heard.brings)
+
+
 async def _keep(
     run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
 ) -> NoReturn:
@@ -258,9 +275,7 @@ async def _keep(
     around = house.circumstances(run.id, run.utterance.cwd, routine.node)
     authorization = _authorized(routine, thing, around)
     if changes_what_it_waits_for(routine, authorization):
-        await remember(run, routine.text, end, yes=say(run.language, "own left out"))
-        text = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
-        raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+        await _ask_of_itself(run, routine.text, end)
     refuse_denied(run, authorization)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
     shown = plan_shown(routine, around)

@@ -309,3 +309,31 @@ async def test_a_part_of_what_is_brought_stands_within_a_text(home_desk: Desk) -
     made = ready(desk.kernel._house, routine, routine.made, brought, "a mail").tasks[0].arguments["text"]
     assert isinstance(made, Constant)
     assert (made.value, made.label) == ("nachhaken lena@example.org", Label())
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["every new PDF in Downloads should go to Documents/Invoices", "Jede neue PDF in Downloads wandert nach "
+     "Documents/Invoices."],
+)  # fmt: skip
+async def test_what_becomes_of_every_new_file_is_a_rule(home_desk: Desk, rule: str) -> None:
+    await keeps(home_desk, rule)
+    (home_desk.home / "Downloads/march.pdf").write_bytes(b"%PDF-1.4")
+    await home_desk.until((home_desk.home / "Documents/Invoices/march.pdf").exists)
+
+
+@pytest.mark.parametrize(
+    ("rule", "asks"),
+    [
+        (
+            "Whenever one of my notes changes, add a line with the time of the change to that same note.",
+            "set itself off",
+        ),
+        ("Immer wenn sich eine meiner Notizen ändert, schreib etwas in dieselbe Notiz", "sich selbst auslösen"),
+    ],
+)
+async def test_what_writes_to_the_very_file_that_changed_is_asked_about(home_desk: Desk, rule: str, asks: str) -> None:
+    noted(home_desk, "Slips")
+    said = await home_desk.say(rule)
+    assert (said["error"]["code"], home_desk.kernel.routines.every()) == ("routine.unclear", [])
+    assert asks in said["answer"]
