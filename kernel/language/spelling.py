@@ -35,6 +35,7 @@ _CASUAL = {
         "gimme": "give", "lemme": "let", "wanna": "want", "gonna": "going", "gotta": "need", "u": "you",
         "pls": "please", "plz": "please", "thx": "thanks", "cuz": "because", "coz": "because", "dunno": "don't",
         "til": "until", "em": "them", "ppl": "people", "abt": "about", "btw": "also",
+        "evry": "every", "calender": "calendar", "todays": "today's", "tomorrows": "tomorrow's",
     },
     "de": {
         "ne": "eine", "nen": "einen", "nem": "einem", "ner": "einer", "wenns": "wenn", "gibts": "gibt", "obs": "ob",

@@ -10,22 +10,25 @@ What it does not: vouch for it. What a file is called is nobody's word, and its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from typing import Any
 
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import matched, referred, stand_in
 from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task
-from kernel.routines.model import BeforeEvent, Called, FileSeen, Happened, Trigger
+from kernel.routines.model import BeforeEvent, Called, FileSeen, Happened, Learnt, Trigger
 from kernel.routines.owning import values_of
+from kernel.routines.parts import OF_THE_CLOCK, Part, marked, part_alone, parts_in, with_parts
+from kernel.routines.parts import in_words as with_names
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.waited_for import BROUGHT, LOOKED_AT, is_mail, look_task
 from permissions.labels import KERNEL_SAID, USER_SAID, Label
 from permissions.model import Action
-from skills.model import Skill, Tool, ToolId, ValueKind
+from skills.model import Parameter, Skill, Tool, ToolId, ValueKind
 
 
 class CannotBring(Exception):
@@ -119,7 +122,7 @@ def kind_of(trigger: Trigger, home: str) -> str:
             return "mail" if is_mail(trigger, home) else "file"
         case BeforeEvent():
             return "event"
-        case Called() | Happened():
+        case Called() | Happened() | Learnt():
             return "text"
         case _:
             return ""
@@ -127,7 +130,12 @@ def kind_of(trigger: Trigger, home: str) -> str:
 
 def takes_any(plan: Plan) -> bool:
     """Tell whether ``plan`` takes anything of what its trigger brings."""
-    return any(BROUGHT in task.takes() for task in plan.tasks)
+    whole = any(BROUGHT in task.takes() for task in plan.tasks)
+    return whole or any(parts_in(getattr(one, "value", None)) - OF_THE_CLOCK for one in _arguments(plan))
+
+
+def _arguments(plan: Plan) -> Iterator[Argument]:
+    return (one for task in plan.tasks for one in task.arguments.values())
 
 
 def in_words(view: Mapping[str, Any], plan: Plan, kind: str) -> dict[str, Any]:
@@ -141,11 +149,20 @@ def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: 
     words = {
         name: say(
             language,
-            f"brought {kind} part" if value.field and not whole else f"brought {kind}",
+            f"part {value.field}"
+            if value.field and whole
+            else f"brought {kind} part"
+            if value.field
+            else f"brought {kind}",
             part=value.field.replace("_", " "),
         )
         for name, value in given.items()
         if isinstance(value, FromTask) and value.task == BROUGHT
+    }
+    words |= {
+        name: with_names(one.value, language)
+        for name, one in given.items()
+        if isinstance(one, Constant) and parts_in(one.value)
     }
     whose = {name: words.get(name, one) for name, one in task.get("origins", {}).items()}
     after = [one for one in task["after"] if one != BROUGHT]
@@ -155,8 +172,12 @@ def _in_words(task: Mapping[str, Any], given: Mapping[str, Argument], language: 
 def with_brought(plan: Plan, value: Any, words: str, tool: Callable[[ToolId], Tool]) -> Plan:
     """Return ``plan`` with ``value`` in place of the references: what was brought, as its tool would return it.
 
-    ``words`` are what a person reads of it. Raises TaskFailed where the value has no such part.
+    ``value`` may be what its parts are. ``words`` are what a person reads of it. Raises TaskFailed where the value has
+    no such part.
     """
+    if isinstance(value, Mapping):
+        parts = {Part(name): str(one) for name, one in value.items()}
+        plan = with_parts(plan, parts, Label())
     found = Outcome(BROUGHT, True, value, label=Label())
     return replace(plan, tasks=tuple(_with(task, found, words, plan.language, tool(task.tool)) for task in plan.tasks))
 
@@ -167,10 +188,25 @@ def _moves(tool: Tool, parameter: str) -> bool:
     return away and tool.result.kind is tool.parameter(parameter).type.kind is ValueKind.FILE
 
 
+def _fitting(found: Outcome, reference: FromTask, language: str, parameter: Parameter) -> Any:
+    """What a reference points at; of something that has parts, its text is the whole of it."""
+    if isinstance(found.value, Mapping) and not reference.field:
+        reference = replace(reference, field=str(Part.TEXT))
+    value = project(found, reference, language)
+    if reference.field == Part.DAY and value and parameter.type.kind is ValueKind.PERIOD:
+        day = date.fromisoformat(value)
+        return {"start": value, "end": (day + timedelta(days=1)).isoformat()}
+    return fit(value, parameter)
+
+
 def _put(task: Task, known: Mapping[str, FromTask], place: str, itself: FromTask) -> Task:
     arguments: dict[str, Argument] = {}
     for name, value in task.arguments.items():
-        reference = referred(value, known)
+        part = part_alone(value)
+        if part is not None and part not in OF_THE_CLOCK:
+            arguments[name] = FromTask(BROUGHT, "" if part is Part.TEXT else str(part))
+            continue
+        reference = referred(marked(value), known)
         if reference is None:
             raise CannotBring
         if isinstance(value, Constant) and isinstance(reference, FromTask):
@@ -185,7 +221,7 @@ def _put(task: Task, known: Mapping[str, FromTask], place: str, itself: FromTask
 
 def _with(task: Task, found: Outcome, words: str, language: str, tool: Tool) -> Task:
     arguments = {
-        name: Constant(fit(project(found, value, language), tool.parameter(name)), Label(), words)
+        name: Constant(_fitting(found, value, language, tool.parameter(name)), Label(), words)
         if isinstance(value, FromTask) and value.task == BROUGHT
         else value
         for name, value in task.arguments.items()

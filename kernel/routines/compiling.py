@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -14,21 +14,17 @@ from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import Line
-from kernel.model import Constant, Decline, Plan, Proposal, Question, Utterance
+from kernel.model import Constant, Decline, Plan, Proposal, Question, Task, Utterance
 from kernel.paths import short
 from kernel.planning.proposing import alone
-from kernel.routines.bringing import Bringing, CannotBring, kind_of
+from kernel.routines.bringing import Bringing, CannotBring
 from kernel.routines.hearing import Heard, left_of
-from kernel.routines.hearing.brought import is_owned
-from kernel.routines.hearing.model import Words
-from kernel.routines.model import Called, Clock, Recurring, Trigger
+from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
-from kernel.routines.owning import of_it
-from kernel.routines.part_words import heading_of, part_of, that_day
+from kernel.routines.parts import marked
+from kernel.routines.rewording import Rewording
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.wishes import plainly
-from kernel.routines.wording import trigger_words
 from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -76,12 +72,14 @@ def takes_a_day(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
 def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolId], Tool]) -> Plan | None:
     """Return ``plan`` with the times of a rule given to its one tool, where that repeats by itself; None where not.
 
-    A reminder, an appointment or a task that repeats is kept by its skill. Raises BadSchedule where the skill cannot.
-    What happens now and then repeats nothing by itself.
+    A reminder, an appointment or a task that repeats is kept by its skill; one that has a day of its own, or that waits
+    for something that happens, is done anew each time. Raises BadSchedule where the skill cannot.
     """
     if len(plan.tasks) != 1 or not isinstance(trigger, Clock):
         return None
     (task,) = plan.tasks
+    if any(tool(task.tool).parameter(name).type.kind is ValueKind.DATE for name in task.arguments):
+        return None
     free = {one.type.kind: one.name for one in reversed(tool(task.tool).parameters) if one.name not in task.arguments}
     if ValueKind.RECURRENCE not in free:
         return None
@@ -115,22 +113,26 @@ def compiled(
     if thing is not None and thing.place:
         world = world.expecting(thing.place)
         around = replace(around, world=world)
-    for words in _wordings(line, heard, world.home, thing):
+    rewording = Rewording(line, heard, world.home, thing)
+    literal: Plan | None = None
+    for words in rewording.wordings():
         rest = replace(utterance, text=words)
         intent = interpret(rest, world, mind.lexicon, line.language)
         proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
         if isinstance(proposal, Question) and thing is not None:
             proposal = thing.answers(proposal, mind.toolbox.tool) or proposal
-        meant = _meant(said, proposal, thing, list(_names(line, heard, world.home)), mind.toolbox.tool)
+        meant = _meant(said, proposal, thing, rewording.called(), mind.toolbox.tool)
         if isinstance(meant, Plan):
-            break
-        found.append(meant)
+            if not _has_words(meant, rewording.parts(), mind.toolbox.tool):
+                break
+            literal = literal or meant
+        else:
+            found.append(meant)
     else:
-        return (
-            found[0]
-            if thing is None or not thing.place
-            else _readable(found[0], thing.place, world.home, line.language)
-        )
+        if literal is None:
+            place = "" if thing is None else thing.place
+            return _readable(found[0], place, world.home, line.language) if place else found[0]
+        meant = literal  # it is written as it was said
     proposal = meant
     tool = mind.toolbox.tool
     still = standing_still(proposal, proposal.language, utterance.now, tool)
@@ -158,52 +160,6 @@ def _readable(found: Lacking, place: str, home: str, language: str) -> Lacking:
     return replace(found, proposal=replace(proposal, text=called(proposal.text), choices=choices))
 
 
-def _wordings(line: Line, heard: Heard, home: str, thing: Bringing | None) -> Iterator[str]:
-    """Yield what is left of a rule in the words that it may be planned by, the clearest first.
-
-    A file that its trigger brings is called by its place wherever it is named ("the PDF"), and where something of it is
-    ("the total"); anything else that it brings may be a pronoun. In a rule about something that happens, whoever is to
-    be told is told by a notice, "the same day" is the day on which it happens. Parts of an appointment or a mail are
-    called as the tool calls them that finds it.
-    """
-    happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
-    kind = kind_of(heard.trigger, home)
-    parts = {one: words for one in heard.brings if (words := _part(line, one, kind))}
-    itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
-    pronouns = dict.fromkeys(itself, "es" if line.language == "de" else "it")
-    named: dict[Words, str] = {}
-    ways: list[dict[Words, str]] = []
-    if thing is not None and thing.place:
-        place = short(thing.place, home)
-        named = {one: place for one in itself if one[1] - one[0] > 1}
-        gone = frozenset(at for first, last in (*heard.words, *itself) for at in range(first, last))
-        owned = of_it(line, gone, thing.values, place)
-        ways += [{**named, **owned}] if owned else []
-    heading = heading_of(kind, line.language)
-    ways += [named, *([{**pronouns, **named}] if pronouns.keys() - named.keys() else [])]
-    ways += [dict.fromkeys(pronouns, heading)] if heading and pronouns else []
-    for instead in ways:
-        said = left_of(line, heard.words, parts | instead)
-        yield plainly(that_day(said, line.language), line.language, happens) if happens else said
-
-
-def _names(line: Line, heard: Heard, home: str) -> Iterator[str]:
-    """Yield what the thing and its parts are called in the rule: none of it is a value by itself."""
-    kind = kind_of(heard.trigger, home)
-    for first, last in heard.brings:
-        yield line.slice(first, last)
-        part = _part(line, (first, last), kind)
-        if part:
-            yield from (line.raw(last - 1), part, part.partition(" ")[2])
-
-
-def _part(line: Line, stretch: tuple[int, int], kind: str) -> str:
-    """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""
-    first, last = stretch
-    part = part_of(kind, line.norm(last - 1)) if is_owned(line, stretch) and last == first + 2 else ""
-    return f"{line.raw(first)} {part}" if part else ""
-
-
 def _meant(
     said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str], tool: Callable[[ToolId], Tool]
 ) -> Plan | Lacking:
@@ -216,10 +172,21 @@ def _meant(
         plan = proposal if thing is None else thing.put(proposal, tool)
     except CannotBring:
         return Lacking(said, brings=True)
+    if thing is not None and _has_words(plan, brings, tool):
+        return Lacking(said, brings=True)
+    return replace(plan, tasks=tuple(_with_marks(task) for task in plan.tasks))
+
+
+def _with_marks(task: Task) -> Task:
+    return replace(task, arguments={name: marked(one) for name, one in task.arguments.items()})
+
+
+def _has_words(plan: Plan, phrases: Sequence[str], tool: Callable[[ToolId], Tool]) -> bool:
+    """Tell whether a value of ``plan`` has one of ``phrases`` as it was said; the words of a choice mean the choice."""
     given = ((tool(task.tool).parameter(name), one) for task in plan.tasks for name, one in task.arguments.items())
-    said_of_it = [one.text for of, one in given if isinstance(one, Constant) and of.type.kind is not ValueKind.CHOICE]
-    is_named = any(f" {words} ".casefold() in f" {text} ".casefold() for text in said_of_it for words in brings)
-    return Lacking(said, brings=True) if thing is not None and is_named else plan
+    taken = [one.text for of, one in given if isinstance(one, Constant) and of.type.kind is not ValueKind.CHOICE]
+    plain = [words.strip(" ,") for words in phrases]
+    return any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in plain)
 
 
 def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -> str:

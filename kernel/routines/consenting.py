@@ -21,6 +21,7 @@ from kernel.routines.book import KEPT
 from kernel.routines.bringing import Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import free
 from kernel.routines.model import Called, Change, FileSeen, Limit
+from kernel.routines.parts import Part
 from kernel.routines.routine import Routine, from_json, to_json
 from kernel.routines.sayings import say
 from kernel.routines.showing import plan_shown
@@ -88,7 +89,7 @@ def authorized(run: Run, routine: Routine, thing: Bringing | None) -> Authorizat
     if thing is None or (not takes_any(routine.plan) and not thing.is_looked_at):
         return authorize(routine.plan, around)
     if thing.kind == "text":  # where it would fill a right, that is asked about each time
-        return authorize(with_brought(routine.plan, "", "", around.tool), around)
+        return authorize(with_brought(routine.plan, dict.fromkeys(Part, ""), "", around.tool), around)
     whole = authorize(thing.found_in(routine), around)
     if thing.is_looked_at:  # the look is made in its name, so its rights stand on the card
         return whole

@@ -23,18 +23,23 @@ from kernel.routines.answering import remember, wordings
 from kernel.routines.bringing import Bringing, bringing
 from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_day, takes_the_words
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
+from kernel.routines.declaring import as_happening
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
+from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import begins_again, may_open
+from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
     BeforeEvent,
     Called,
+    Change,
     Elapsed,
     FileSeen,
     Happened,
+    Learnt,
     Limit,
     Machine,
     Once,
@@ -61,13 +66,15 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     await _change(run, mind, dialogue)
     planned = planned and not _is_of_macro(run, said, mind, usual)
+    ends = ends_in_a_sentence(read(said, mind.lexicon, usual))
+    planned = planned and not ends
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
     as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
     heard, line, said = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
-    if heard is None or (repeats and isinstance(heard, Unclear)):
+    if heard is None or (repeats and isinstance(heard, Unclear) and heard.why is not Lack.NEVER):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
@@ -76,14 +83,16 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
+    if isinstance(found, Lacking) and _writes_to_what_changed(line, heard):
+        await _ask_of_itself(run, line.text, _end(line, heard))
     if isinstance(found, Lacking):
-        return None if repeats and macro is None else _lacking(run, found)
+        return None if repeats and macro is None and not ends else _lacking(run, found)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
         handed = handed_over(found.plan, found.trigger, said.now.date(), mind.toolbox.tool)
     except BadSchedule as error:
-        if repeats:  # the ordinary reading gives what repeats to a tool, and only has to ask
+        if repeats and not ends:  # the ordinary reading gives what repeats to a tool, and only has to ask
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))
@@ -117,7 +126,8 @@ def _meant(
         return heard if lacks_time or (isinstance(heard, Heard) and begins) else None, line, said
     if isinstance(heard, Heard):
         return heard, line, said
-    answered = (replace(said, text=text) for text in wordings(run))
+    declared = as_happening(said.text)
+    answered = (replace(said, text=text) for text in ([declared] if declared else wordings(run)))
     whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
     said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
     return heard, line, said
@@ -181,12 +191,13 @@ def _refuse_unkept(run: Run, heard: Heard) -> None:
     """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
     home = run.house.world.home
     kept = OF_THE_CLOCK | OF_THE_MACHINE | {Limit.OWN}
+    kept |= {Limit.HELD} if isinstance(heard.trigger, Machine) else set()
     kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
     beyond = [one for one in heard.limits if one[0] not in kept]
-    waited = isinstance(
-        heard.trigger, Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called | BeforeEvent
-    )
-    if not waited or any(about not in known_of(heard.trigger, home) for about, _ in heard.such):
+    kinds = Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called | BeforeEvent | Learnt
+    if not isinstance(heard.trigger, kinds) or any(
+        about not in known_of(heard.trigger, home) for about, _ in heard.such
+    ):
         when = trigger_words(heard.trigger, run.language, home)
         raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
     if beyond:
@@ -234,6 +245,18 @@ def _end(line: Line, heard: Heard | Unclear) -> int:
     return max((line.tokens[last - 1].end for _, last in heard.words), default=0)
 
 
+async def _ask_of_itself(run: Run, text: str, end: int) -> NoReturn:
+    """Ask whether a rule's own changes are to be left out, where it would set itself off. Raises Stop."""
+    await remember(run, text, end, yes=say(run.language, "own left out"))
+    question = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
+    raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
+
+
+def _writes_to_what_changed(line: Line, heard: Heard) -> bool:
+    waits = isinstance(heard.trigger, FileSeen) and heard.trigger.change is Change.CHANGED
+    return waits and Limit.OWN not in dict(heard.limits) and any(is_written_to(line, one) for one in heard.brings)
+
+
 async def _keep(
     run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
 ) -> NoReturn:
@@ -243,7 +266,5 @@ async def _keep(
     run.language = routine.language
     authorization = authorized(run, routine, thing)
     if changes_what_it_waits_for(routine, authorization):
-        await remember(run, routine.text, end, yes=say(run.language, "own left out"))
-        text = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
-        raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+        await _ask_of_itself(run, routine.text, end)
     await keep_after_yes(run, routine, thing, authorization)

@@ -97,6 +97,8 @@ class State(StrEnum):
     OFFLINE = "offline"  # the network has gone
     PLUGGED = "plugged"  # the charger was plugged in
     UNPLUGGED = "unplugged"
+    MEMORY = "memory"  # more than so many percent of it in use
+    HEAT = "temperature"  # the hottest sensor above so many degrees Celsius
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,7 @@ class Limit(StrEnum):
     FROM = "from"  # it is before this time of day (seconds after midnight); later than UNTIL: the night between them
     UNTIL = "until"  # it is this time of day, or later
     CHARGING = "charging"  # the charger is plugged in: 1 keeps it still while it is, 0 while it is not
+    HELD = "held"  # what begins has been so for less than so many seconds: it begins when it has
     LASTED = "lasted"  # what is over now lasted less than so many seconds
     DAYS = "days"  # it is none of these weekdays (the sum of 1 for a Monday, 2 for a Tuesday, ... 64 for a Sunday)
     BATTERY = "battery"  # the battery is below so many percent

@@ -27,12 +27,13 @@ def ready(house: House, routine: Routine, at: datetime, value: Any = None, words
     with one_import:  # it knows the language, which no start waits for
         from kernel.routines.bringing import with_brought
         from kernel.routines.moving import CannotTell, moved
+        from kernel.routines.parts import of_the_clock, with_parts
 
     tool = house.registry.tool
     for task in routine.plan.tasks:
         _check(house, routine, task)
     try:
-        plan = moved(routine.plan, routine.language, routine.made, at, tool)
+        plan = with_parts(moved(routine.plan, routine.language, routine.made, at, tool), of_the_clock(at))
         return plan if value is None else with_brought(plan, value, words, tool)
     except CannotTell as error:
         raise _broken(routine, "words", words=str(error)) from error

@@ -44,7 +44,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "done move": "whenever Steward moves something",
         "done mail sent": "whenever a mail is sent",
         "done run failed": "whenever something does not work",
-        "learnt": "when a {what} is learnt",
+        "learnt": "when you tell me {what}",
+        "such person": "only of {said}",
         "below": " or below it",
         "file": "when a file {pattern} is {change} in {folder}{below}",
         "any": "when a file is {change} in {folder}{below}",
@@ -55,6 +56,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "offline": "when the network has gone",
         "plugged": "when the charger is plugged in",
         "unplugged": "when the charger is unplugged",
+        "memory": "when more than {n} % of the memory are in use",
+        "temperature": "when the computer is hotter than {n} °C",
         "an hour": "an hour",
         "a minute": "a minute",
         "minutes": "{n} minutes",
@@ -75,6 +78,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "limit days": "only on {days}",
         "limit charging": "not while it charges",
         "limit discharging": "only while it charges",
+        "limit held": "only once it has been so for {length}",
         "limit lasted": "only if it lasted {length}",
     },
     "de": {
@@ -114,7 +118,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "done move": "immer wenn Steward etwas verschiebt",
         "done mail sent": "immer wenn eine Mail gesendet wird",
         "done run failed": "immer wenn etwas nicht geht",
-        "learnt": "wenn {what} gelernt wird",
+        "learnt": "wenn du mir {what} sagst",
+        "such person": "nur von {said}",
         "below": " oder darunter",
         "file": "wenn eine Datei {pattern} in {folder}{below} {change} wird",
         "any": "wenn eine Datei in {folder}{below} {change} wird",
@@ -125,6 +130,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "offline": "wenn das Netz weg ist",
         "plugged": "wenn das Ladegerät angesteckt wird",
         "unplugged": "wenn das Ladegerät abgesteckt wird",
+        "memory": "wenn mehr als {n} % des Speichers belegt sind",
+        "temperature": "wenn der Rechner heißer ist als {n} °C",
         "an hour": "einer Stunde",
         "a minute": "einer Minute",
         "minutes": "{n} Minuten",
@@ -145,6 +152,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "limit days": "nur am {days}",
         "limit charging": "nicht beim Laden",
         "limit discharging": "nur beim Laden",
+        "limit held": "erst wenn es {length} so ist",
         "limit lasted": "nur wenn es {length} gedauert hat",
     },
 }
@@ -157,6 +165,18 @@ CHANGES: Mapping[str, Mapping[Change, str]] = {
         Change.DELETED: "gelöscht",
     },
 }
+FACTS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "birthday": "a birthday", "phone": "a phone number", "email": "a mail address", "address": "an address",
+        "lives_in": "where somebody lives", "works_at": "who somebody works for", "boss": "whose boss somebody is",
+        "partner": "whose partner somebody is", "role": "what somebody does",
+    },
+    "de": {
+        "birthday": "einen Geburtstag", "phone": "eine Telefonnummer", "email": "eine Mailadresse",
+        "address": "eine Adresse", "lives_in": "einen Wohnort", "works_at": "einen Arbeitgeber",
+        "boss": "einen Chef oder eine Chefin", "partner": "einen Partner oder eine Partnerin", "role": "einen Beruf",
+    },
+}  # fmt: skip
 WEEKDAYS: Mapping[str, tuple[str, ...]] = {
     "en": tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()),
     "de": tuple("Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag".split()),

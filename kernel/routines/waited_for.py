@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kernel.model import Constant, Task, TaskId
-from kernel.routines.model import About, BeforeEvent, Change, FileSeen, Trigger
+from kernel.routines.model import About, BeforeEvent, Change, FileSeen, Learnt, Trigger
 from kernel.routines.routine import Routine
 from kernel.routines.watching.fitting import KNOWN
 from permissions.labels import USER_SAID, Label
@@ -39,6 +39,8 @@ def known_of(trigger: Trigger, home: str) -> frozenset[About]:
     """Return what can be told of a thing that ``trigger`` waits for."""
     if isinstance(trigger, BeforeEvent):
         return frozenset({About.NOT_ALL_DAY})
+    if isinstance(trigger, Learnt):
+        return frozenset({About.PERSON})
     if is_mail(trigger, home):
         return frozenset({About.SENDER, About.SUBJECT, About.ATTACHED})
     return KNOWN if isinstance(trigger, FileSeen) else frozenset()

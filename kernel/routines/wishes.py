@@ -29,16 +29,22 @@ _THAT: Mapping[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "de": re.compile(
-        r"(?:bitte )?(?:(?:sag|gib)e? mir (?:bescheid|bitte)?|warne? mich|erinnere? mich(?: daran)?|"
+        r"(?:bitte )?(?:(?:sag(?:st)?|gib|gibst)e? (?:mir|ma)(?: bescheid| bitte)?|warne? mich|"
+        r"erinnere? mich(?: daran)?|"
         r"benachrichtige? mich),? (?:dass|daß|ans?|an die|an das|an den|ich soll) (?P<text>.+)",
         re.IGNORECASE,
     ),
+}
+_OUGHT: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(r"i (?:should|ought to|must|have to|need to) (?P<deed>.+)", re.IGNORECASE),
+    "de": re.compile(r"(?:ich|i) (?P<deed>.+?) (?:soll|sollte|muss|müsste|sollt)", re.IGNORECASE),
 }
 _BEFORE = re.compile(r"(?P<first>.+?,? (?:and|und)(?: then| dann)? )(?P<last>.+)", re.IGNORECASE)
 _SHOW = {
     "en": "show me a notification that says “{text}”",
     "de": "zeig mir eine Benachrichtigung mit dem Text „{text}“",
 }
+_SHOW_AT_TIMES = {"en": _SHOW["en"], "de": "zeig die Benachrichtigung „{text}“"}
 
 
 def plainly(said: str, language: str, happens: str) -> str:
@@ -51,6 +57,19 @@ def plainly(said: str, language: str, happens: str) -> str:
         last = _notice(before["last"], language, happens)
         return said if last is None else f"{before['first']}{last}"
     return _notice(wish, language, happens) or said
+
+
+def as_notice(said: str, language: str) -> str:
+    """Return ``said`` as a request for a notice where it says what a person is to be told; empty where it does not."""
+    found = _THAT[language].fullmatch(said.strip().rstrip(".!")) if language in _SHOW else None
+    return "" if found is None else _SHOW_AT_TIMES[language].format(text=_told(found, language))
+
+
+def _told(found: re.Match[str], language: str) -> str:
+    """What they are told: "dass ich was trinken soll" is "was trinken"."""
+    text = found["text"]
+    ought = _OUGHT[language].fullmatch(text)
+    return _quoted(text if ought is None else ought["deed"])
 
 
 def _notice(wish: str, language: str, happens: str) -> str | None:

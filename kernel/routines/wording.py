@@ -23,7 +23,7 @@ from kernel.routines.model import (
     Trigger,
 )
 from kernel.routines.recurring_words import day_words, listed, recurring_words
-from kernel.routines.trigger_names import CHANGES, SAID, WEEKDAYS
+from kernel.routines.trigger_names import CHANGES, FACTS, SAID, WEEKDAYS
 from kernel.routines.waited_for import is_mail
 
 _MANY = re.compile(r"(\{[^{},]*,[^{},]*,[^{},]*),[^{}]*\}")
@@ -46,7 +46,8 @@ def trigger_words(trigger: Trigger, language: str, home: str) -> str:
         case Called(name):
             return said["called"].format(name=name)
         case Happened(what) | Learnt(what):
-            return said[f"done {what}" if isinstance(trigger, Happened) else "learnt"].format(what=what)
+            fact = FACTS.get(language, FACTS["en"]).get(what, what.replace("_", " "))
+            return said[f"done {what}" if isinstance(trigger, Happened) else "learnt"].format(what=fact)
 
 
 def _clock(trigger: Clock, said: Mapping[str, str], language: str) -> str:

@@ -1,4 +1,4 @@
-"""What the operating system's kernel tells by itself, over netlink(7): power supplies (uevents) and the network.
+"""What the operating system's kernel tells by itself, over netlink(7): power supplies and heat (uevents), the network.
 
 A message is a bell and no more: whoever hears it reads ``/sys`` or ``/proc`` anew. What this stops: a program that
 sends such a message itself, and says what is not so. What it does not: tell of a battery whose driver says nothing.
@@ -30,6 +30,11 @@ def routes() -> socket.socket:
 def is_of_power(message: bytes) -> bool:
     """Tell whether a uevent is about a battery or a charger."""
     return b"SUBSYSTEM=power_supply" in message.split(b"\0")
+
+
+def is_of_heat(message: bytes) -> bool:
+    """Tell whether a uevent is about a sensor that has passed one of its driver's bounds."""
+    return b"SUBSYSTEM=thermal" in message.split(b"\0")
 
 
 async def hear(opened: Callable[[], socket.socket], means: Callable[[bytes], bool], ring: Callable[[], None]) -> None:

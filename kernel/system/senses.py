@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kernel.system import bells
+from kernel.system.facts import memory, temperatures
 from kernel.system.networks import networks
 from kernel.system.power import Power, power
 from kernel.system.reading import PROC, SYS
@@ -42,6 +43,16 @@ class Senses:
     def power(self) -> Power:
         """Return what the machine runs on."""
         return power(self.sys)
+
+    def memory_in_use(self) -> float | None:
+        """Return how much of the memory programs cannot have any more, in percent; None where nothing tells."""
+        told = memory(self.proc)
+        total = told["total_bytes"]
+        return 100 * (total - told["available_bytes"]) / total if total else None
+
+    def celsius(self) -> float | None:
+        """Return what the hottest sensor says, in degrees Celsius; None where there is none."""
+        return max((one["celsius"] for one in temperatures(self.sys)["sensors"]), default=None)
 
     def is_online(self) -> bool:
         """Tell whether a way leads out of the machine; nobody is contacted to find out."""

@@ -184,7 +184,8 @@ def day_alone(line: Line, index: int, direction: int, _year: int | None) -> Day 
     """Read "on the 15th", ", the 15th at 4", "am 15." as the next such day, or the last one when looking back."""
     start = index + 1 if line.norm(index) in {"the", "den", "dem"} else index
     apart = line.norm(index - 1) == "," and start > index and not line.is_content(start + 1)
-    if line.norm(index - 1) not in _BEFORE_DAY_NUMBER and not apart:
+    whole = index == 0 and start > index and start + 1 == line.size  # "the 1st", and nothing else
+    if line.norm(index - 1) not in _BEFORE_DAY_NUMBER and not apart and not whole:
         return None
     ordinal = bool(re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", line.norm(start)))
     dotted = line.language == "de" and line.norm(start).isdigit() and line.norm(start + 1) == "."

@@ -144,7 +144,7 @@ def elsewhere(gist: Gist, first: int, last: int) -> Beside:
             continue
         end = next_mark(gist, at)
         end = first if at < first < end else end
-        if opens_limit(gist.word(at)) and 0 < end - at <= _LONGEST:
+        if opens_limit(gist.word(at), apart=gist.word(at - 1) in _MARKS) and 0 < end - at <= _LONGEST:
             held = limit(gist.text(at, end))
             if held:
                 limits, at = (*limits, *held), _kept(words, gist, at, end)

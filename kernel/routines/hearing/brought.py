@@ -13,7 +13,8 @@ _WHOSE = frozenset(
     "its ihr ihre ihren ihrem ihrer ihres sein seine seinen seinem seiner seines deren dessen it's".split()
 )
 _THE = frozenset(
-    "the that this die der das den dem diese dieser dieses diesen diesem whatever whichever jene des".split()
+    "the that this die der das den dem diese dieser dieses diesen diesem whatever whichever jene des "
+    "dieselbe denselben dasselbe derselben demselben derselbe".split()
 )
 _ALONE = frozenset("das dies that this".split())
 _OWN = frozenset("own eigene eigenen eigener eigenes".split())
@@ -30,6 +31,16 @@ def brought(line: Line, gone: frozenset[int], nouns: frozenset[str]) -> tuple[Wo
 def is_owned(line: Line, stretch: Words) -> bool:
     """Tell whether a stretch names something of the thing ("its date") and not the thing."""
     return line.norm(stretch[0]) in _WHOSE
+
+
+def is_written_to(line: Line, stretch: Words) -> bool:
+    """Tell whether something is put into the very thing that a stretch names: "add a line to that same note"."""
+    same = any(line.norm(at) in _VERY for at in range(*stretch))
+    return same and line.norm(stretch[0] - 1) in _INTO
+
+
+_VERY = frozenset("same selbe selben gleiche gleichen dieselbe denselben dasselbe derselben demselben".split())
+_INTO = frozenset("to into in onto on an zu auf".split())
 
 
 def _found(line: Line, gone: frozenset[int], nouns: frozenset[str]) -> Iterator[Words]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from kernel.routines.hearing.deeds import called, deed, learnt
 from kernel.routines.hearing.events_ahead import before_event
 from kernel.routines.hearing.files_seen import file_seen
+from kernel.routines.hearing.levels import level
 from kernel.routines.hearing.limits import limit
 from kernel.routines.hearing.machines import comes_back, machine
 from kernel.routines.hearing.mails import attached, mail, something
@@ -17,7 +18,7 @@ from kernel.routines.hearing.reading import Clause, Doubt, Reading
 
 Kind = Callable[[Clause], Reading | Doubt | None]
 
-_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, machine, file_seen)
+_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, level, machine, file_seen)
 _NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, nominal)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4

@@ -17,6 +17,8 @@ _HOUR, _DAY = 3600, 86400
 _EVERY_S = {
     "minute": 60, "hour": _HOUR, "stunde": _HOUR, "stund": _HOUR, "week": 7 * _DAY, "woche": 7 * _DAY, "hourly": _HOUR,
     "stündlich": _HOUR, "minütlich": 60, "month": 30 * _DAY, "monat": 30 * _DAY,
+    **dict.fromkeys(("half hour", "half an hour", "halbe stunde", "halben stunde", "halbe stund"), _HOUR // 2),
+    **dict.fromkeys(("quarter of an hour", "quarter hour", "viertelstunde"), _HOUR // 4),
 }  # fmt: skip
 _DAYS = "day|evening|morning|night|afternoon|tag|abend|morgen|nacht|nachmittag|vormittag|täglich|daily"
 _SPAN = rf"(?P<span>{'|'.join(_EVERY_S)}|{_DAYS})"
@@ -33,6 +35,21 @@ _MOST = (
 _ENOUGH = (
     r"(?:is|are|'s|will be|would be|ist|wär|das)? ?(?:plenty|enough|fine|sufficient|all i need|will do|"
     r"does it|reicht|langt|genügt|genug|reichts|okay|ok)(?: me| mir| ma| völlig| for me| schon| dicke| dafür)?"
+)
+_OFTENER = r"(?:more often|more frequently|oftener|öfter|öfters|häufiger|mehr) (?:than|als|wie)"
+_ONCE_A = rf"(?:{_ONCE} )?(?:{_PER_EN}|{_PER_DE}|once every|once in)"
+_IT = r"(?:it|that|this|them|das|es|des|davon|die)"
+_NO_NEED = (
+    rf"(?:(?:but |and |aber |und )?(?:i don't need|i do not need|there 's no need for|there is no need for|no need for|"
+    rf"i don't want|you need not do|don't do|don't tell me|don't show me|{_IT} need not be|{_IT} doesn't have to be|"
+    rf"(?:ich |i )?(?:brauche?|will|möchte)(?: ich| i)?|{_IT} (?:muss|braucht)(?: {_IT})?|tu|mach|sag|zeig)"
+    rf"(?: {_IT}| mir| me| ma)*(?: nicht| ned| net| nich| done)? )"
+)
+_BE_SO = "(?:sein|haben|hören|wissen|passieren|geschehen)"
+_UNNEEDED = (
+    rf"(?:(?:brauche?|will|möchte|muss|braucht|is|ist|i don't|i do not|isn't|would be|wär|wäre)(?: ich| i| {_IT}| mir|"
+    rf" ma)*(?: need| want)?(?: {_IT})?(?: nicht| ned| net| nich| not)?(?: sein| nötig| notwendig| haben| hören|"
+    rf" wissen| needed| necessary| too much| zu viel)?)"
 )
 _COUNTS = {"twice": 2, "zweimal": 2, "dreimal": 3, "thrice": 3, "viermal": 4, "fünfmal": 5}
 _CHARGER = (
@@ -176,7 +193,11 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     rf"only) {_ONCE}", _apart),
     (rf"{_MOST} {_TIMES} (?:{_PER_EN}|{_PER_DE}) {_SPAN}", _a_day),
     (rf"{_MOST} (?P<span>hourly|daily|stündlich|täglich|minütlich)", _apart),
-    (rf"{_MOST} (?:jede|every|each) {_SPAN}(?: {_ONCE})?", _apart),
+    (rf"{_MOST} (?:jede|alle|every|each) {_SPAN}(?: {_ONCE})?", _apart),
+    (rf"{_NO_NEED}{_OFTENER} {_ONCE_A} {_SPAN}(?: {_UNNEEDED}| {_BE_SO})?", _apart),
+    (rf"{_NO_NEED}{_OFTENER} {_ONCE_A} #dur:(?P<s>[\d.]+)(?: {_UNNEEDED}| {_BE_SO})?", _length),
+    (rf"{_OFTENER} {_ONCE_A} {_SPAN} {_UNNEEDED}", _apart),
+    (rf"{_OFTENER} {_ONCE_A} #dur:(?P<s>[\d.]+) {_UNNEEDED}", _length),
     (rf"(?:but |aber |und |and |a )?(?:just )?{_ONCE} (?:{_PER_EN}|{_PER_DE}) {_SPAN} ?{_ENOUGH}", _apart),
     (rf"(?:but |aber )?{_TIMES} (?:{_PER_EN}|{_PER_DE}) {_SPAN} ?{_ENOUGH}", _a_day),
     (rf"(?:but |aber )?(?:es |das |mir |it )?(?:reicht|langt|genügt|is enough|will do) (?:mir |ma |"
@@ -249,14 +270,17 @@ _OPENS = frozenset(
         "in during on am an but only not no never except apart unless while provided aber nur nicht außer ausser "
         "ausgenommen solange höchstens maximal nie ned net at once einmal max and und es langt reicht with mit "
         "nachts abends max. amol allerhöchstens just twice #num:1 as so it's between zwischen after before nach "
-        "ab vor jeden jede tagsüber zweimal dreimal ein"
+        "ab vor jeden jede tagsüber zweimal dreimal ein öfter öfters häufiger oftener more"
     ).split()
 )
 
 
-def opens_limit(word: str) -> bool:
-    """Tell whether a limit may begin with the word."""
-    return word in _OPENS
+_OPENS_APART = frozenset("i ich brauch brauche das there don't tu mach sag zeig es it that no".split())
+
+
+def opens_limit(word: str, *, apart: bool = False) -> bool:
+    """Tell whether a limit may begin with the word; ``apart`` where a mark stands before it."""
+    return word in _OPENS or (apart and word in _OPENS_APART)
 
 
 def clash(limits: Limits) -> bool:

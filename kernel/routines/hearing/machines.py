@@ -1,7 +1,7 @@
 """What happens to the machine: "the battery drops below 15 percent", "weniger als 10 GB auf der Platte frei sind".
 
 A clause is read as the words that it has, in whatever order the language puts them; a word that is not known here
-leaves it unread. A level that is reached from below ("full", "above 80 percent") is none that is looked at.
+leaves it unread. A battery or a disk that is reached from below ("full", "above 80 percent") is not looked at.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_LITTLE = _set(
+LITTLE = _set(
     "wurde wurden i'm i've we're we've it's there's "
     "the my this our a of to 's is are has have been be being there than in on at "
     "it its and with for from only left over i we "
@@ -25,6 +25,7 @@ _LITTLE = _set(
     "down up ' "
     "computer laptop pc rechner notebook machine tablet gerät computers laptops rechners now dann jetzt us mir was were"
 )
+"""Words that say nothing of what is looked at."""
 _BATTERY = _set(
     "battery akku batterie akkustand ladestand batteriestand charge akkuladung accu akkus batteries laptopakku "
     "ladung akkupegel"
@@ -56,7 +57,7 @@ def machine(clause: Clause) -> Reading | Doubt | None:
 
 def _battery(clause: Clause) -> Reading | Doubt | None:
     words = clause.words
-    if not has(words, _BATTERY) or not only(words, _LITTLE, _BATTERY, _LEVEL, _BELOW, _ABOVE, _LOW, _FALLS, _REACHES):
+    if not has(words, _BATTERY) or not only(words, LITTLE, _BATTERY, _LEVEL, _BELOW, _ABOVE, _LOW, _FALLS, _REACHES):
         return None
     percent = amount_in(words, PERCENT)
     if percent is None:
@@ -97,7 +98,7 @@ _FULL = _set("full voll fills füllt knapp out low tight scarce eng ausgeht")
 
 def _disk(clause: Clause) -> Reading | Doubt | None:
     words = clause.words
-    if not only(words, _LITTLE, _DISK, _FREE, _BELOW, _FALLS, _FULL, _ABOVE, _IS) or not has(words, _DISK | _FREE):
+    if not only(words, LITTLE, _DISK, _FREE, _BELOW, _FALLS, _FULL, _ABOVE, _IS) or not has(words, _DISK | _FREE):
         return None
     size = amount_in(words, BYTES)
     state = not has(words, _FALLS)
@@ -137,7 +138,7 @@ _DEVICE = _set("computer laptop pc rechner notebook machine keyboard mouse tasta
 def _idle(clause: Clause) -> Reading | None:
     words = clause.words
     length = amount_in(words, LENGTH)
-    if length is None or not only(words, _LITTLE, _NOBODY, _TOUCHED, _STILL, _SINCE, _DEVICE, _IS):
+    if length is None or not only(words, LITTLE, _NOBODY, _TOUCHED, _STILL, _SINCE, _DEVICE, _IS):
         return None
     mine = has(words, _set("i ich i'm i've")) and has(words, _STILL | _set("nichts nothing"))
     if not (has(words, _NOBODY, _DEVICE) or has(words, _STILL, _DEVICE) or mine):
@@ -173,7 +174,7 @@ _LONGER = _set(
 
 def _network(clause: Clause) -> Reading | Doubt | None:
     words = clause.words
-    if not has(words, _NET) or not only(words, _LITTLE, _NET, _ON, _OFF, _COMES, _LONGER, _AGAIN, _IS):
+    if not has(words, _NET) or not only(words, LITTLE, _NET, _ON, _OFF, _COMES, _LONGER, _AGAIN, _IS):
         return None
     length = amount_in(words, LENGTH)
     on = has(words, _ON - _set("there da steht")) or (has(words, _NET - _set("offline"), _ON))
@@ -191,7 +192,7 @@ def _network(clause: Clause) -> Reading | Doubt | None:
 def comes_back(clause: Clause) -> Reading | None:
     """Return the network's return where the words before have named it: "... and comes back"."""
     words = clause.words
-    known = only(words, _LITTLE, _ON, _COMES, _AGAIN, _IS) and has(words, _AGAIN | _set("da there online"))
+    known = only(words, LITTLE, _ON, _COMES, _AGAIN, _IS) and has(words, _AGAIN | _set("da there online"))
     return Reading(Machine(State.ONLINE)) if known else None
 
 
@@ -220,7 +221,7 @@ _WHO = _set("somebody someone jemand i ich wer man wir we you when wird")
 
 def _charger(clause: Clause) -> Reading | None:
     words = clause.words
-    if not only(words, _LITTLE, _CHARGER, _IN, _OUT, _WHO, _IS) or not has(words, _CHARGER | _PLUGGING):
+    if not only(words, LITTLE, _CHARGER, _IN, _OUT, _WHO, _IS) or not has(words, _CHARGER | _PLUGGING):
         return None
     sure_in = has(words, _IN - _set("an ein in on hängt starts begins laden lädt charging"))
     if has(words, _OUT - _set("ab raus aus out off")) or (has(words, _set("zieh ziehe pull pulled"), _OUT)):

@@ -76,6 +76,8 @@ _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitt
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
 _WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN) for found in table.values() for one in found)
 _AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
+_ALWAYS = frozenset("always immer jedesmal imma stets".split())
+_ENDS_SENTENCE = frozenset(". ! ? ; :".split())
 _FIRST = 60
 _MOST = 8
 LONGEST = 32
@@ -129,8 +131,15 @@ def _joint(gist: Gist, at: int) -> Opening | None:
     for weight, table in ((Weight.EVERY, _EVERY), (Weight.WHEN, _WHEN), (Weight.IF, _IF)):
         said = _phrase(gist, at, table)
         if said and not _is_other(gist, at, weight):
-            return Opening(at, at + said, weight)
+            always = weight is not Weight.EVERY and _is_said_of_always(gist, at)
+            return Opening(at, at + said, Weight.EVERY if always else weight)
     return None
+
+
+def _is_said_of_always(gist: Gist, at: int) -> bool:
+    """ "Always make a copy when ...", "mach immer eine Kopie, wenn ...": what is done is said to be done every time."""
+    first = next((one for one in range(at - 1, -1, -1) if gist.word(one) in _ENDS_SENTENCE), -1) + 1
+    return any(gist.word(one) in _ALWAYS for one in range(first, at))
 
 
 def _each(gist: Gist, at: int) -> Opening | None:

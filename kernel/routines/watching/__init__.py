@@ -4,7 +4,7 @@
     mails, the calendar -> a look of the routine's  ┼> watcher (whose it is, what keeps it still) -> firing
     uevents, rtnetlink, logind -> edges (begun now) ┘
 
-Promises: nothing polls, but the disk, of which nobody tells, is looked at every five minutes; of one event a routine
-runs once; what a routine changes itself sets it off never, nor does it through others: such a circle ends with its
-name told. Never: open a file.
+Promises: nothing polls, but of the disk, the memory and the temperature nobody tells: while a routine waits for one, it
+is looked at every five minutes, the last two every half minute; of one event a routine runs once; what a routine
+changes itself sets it off never, nor does it through others: such a circle ends with its name told. Never: open a file.
 """

@@ -1,7 +1,7 @@
 """What Steward itself does, as a source of events: its ledger tells.
 
 What this stops: a routine that is set off by its own deletions, undos or failures; a word of a private run in one.
-What it does not: read what a run found; what is told of a deed is when, which, and on what.
+What it does not: read what a run found; what is told of a deed is when, which, and on what, and of a mail to whom.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from kernel.paths import short
 from kernel.routines.firing import Come
 from kernel.routines.hearing.deeds import DELETION, FAILED, MOVE, SENT, UNDO
 from kernel.routines.model import Happened
+from kernel.routines.parts import Part
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.watching.source import Awake, HandIn
@@ -91,9 +92,20 @@ def _come(house: House, event: Event, routine: Routine, what: str, paths: list[s
     at = datetime.fromtimestamp(event.at_ns / 1e9, UTC)
     named = ", ".join(short(path, home) for path in paths[:_MOST_NAMED])
     rest = f" (+{len(paths) - _MOST_NAMED})" if len(paths) > _MOST_NAMED else ""
-    on = f"{named}{rest}" or request_words(house.ledger, str(event.run))
+    letter = _letter(house, event) if what == SENT else {}
+    on = letter.get(str(Part.RECIPIENT), f"{named}{rest}") or request_words(house.ledger, str(event.run))
     words = f"{at.astimezone(zone):%Y-%m-%d %H:%M}: {say(routine.language, f'deed.{what}')}: {on}"
-    return Come(f"{event.seq}", at, 0, words, say(routine.language, f"deed.{what}"))
+    return Come(f"{event.seq}", at, 0, {str(Part.TEXT): words} | letter, say(routine.language, f"deed.{what}"))
+
+
+def _letter(house: House, event: Event) -> dict[str, str]:
+    """To whom the mail went that was accepted, and what it is about."""
+    number = (event.body or {}).get("number")
+    prepared = house.ledger.events(run=event.run, kinds=("mail.prepared",))
+    body = next((one.body for one in prepared if one.body and one.body.get("number") == number), {})
+    sent_to = body.get("to", ())
+    recipients = ", ".join(map(str, sent_to)) if isinstance(sent_to, list) else ""
+    return {str(Part.RECIPIENT): recipients, str(Part.SUBJECT): str(body.get("subject", ""))}
 
 
 def _deeds(event: Event) -> Iterator[tuple[str, list[str]]]:

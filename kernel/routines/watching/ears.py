@@ -1,4 +1,5 @@
-"""What of the machine can be heard: power, the network, nobody at it; and the disk, of which the system tells nothing.
+"""What of the machine can be heard: power, the network, nobody at it; and what the system tells nothing of: the disk,
+how much of the memory is in use, and how hot it is (a driver tells of its own bounds alone).
 
 An ear rings when something may be other than it was, and is read then.
 """
@@ -18,6 +19,9 @@ from kernel.system.senses import Senses
 
 DISK_AGAIN_S = 300.0
 """So often at most the disk is looked at without a reason, while a routine waits for it."""
+
+LOOKED_AT_S = 30.0
+"""So often memory and temperature are looked at, while a routine waits for them."""
 
 _SOON_S = 0.05
 
@@ -105,6 +109,41 @@ class DiskEar:
 
     async def read(self) -> Reading:
         return {State.DISK: await asyncio.to_thread(self._senses.free_bytes, self._home)}
+
+    def pause_s(self, reading: Reading, waiting: Iterable[Machine]) -> float | None:
+        return self._again_s
+
+
+class MemoryEar:
+    """How much of the memory is in use: looked at now and then."""
+
+    def __init__(self, senses: Senses, again_s: float = LOOKED_AT_S) -> None:
+        self._senses, self._again_s = senses, again_s
+
+    async def hear(self, ring: Callable[[], None]) -> None:
+        ring()
+        await asyncio.Event().wait()
+
+    async def read(self) -> Reading:
+        used = await asyncio.to_thread(self._senses.memory_in_use)
+        return {} if used is None else {State.MEMORY: used}
+
+    def pause_s(self, reading: Reading, waiting: Iterable[Machine]) -> float | None:
+        return self._again_s
+
+
+class HeatEar:
+    """How hot the machine is: looked at when a driver tells of one of its own bounds, and now and then."""
+
+    def __init__(self, senses: Senses, again_s: float = LOOKED_AT_S) -> None:
+        self._senses, self._again_s = senses, again_s
+
+    async def hear(self, ring: Callable[[], None]) -> None:
+        await bells.hear(self._senses.uevents, bells.is_of_heat, ring)
+
+    async def read(self) -> Reading:
+        celsius = await asyncio.to_thread(self._senses.celsius)
+        return {} if celsius is None else {State.HEAT: celsius}
 
     def pause_s(self, reading: Reading, waiting: Iterable[Machine]) -> float | None:
         return self._again_s

@@ -14,9 +14,9 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 
 from kernel.routines.firing import Come
-from kernel.routines.model import Machine, State
+from kernel.routines.model import Limit, Machine, State
 from kernel.routines.routine import Routine
-from kernel.routines.watching.ears import DiskEar, Ear, IdleEar, NetworkEar, PowerEar
+from kernel.routines.watching.ears import DiskEar, Ear, HeatEar, IdleEar, MemoryEar, NetworkEar, PowerEar
 from kernel.routines.watching.edges import Edges, stands
 from kernel.routines.watching.source import Awake, HandIn
 
@@ -32,6 +32,8 @@ EARS: Mapping[frozenset[State], Callable[[House], Ear]] = {
     frozenset({State.ONLINE, State.OFFLINE}): lambda house: NetworkEar(house.senses),
     frozenset({State.IDLE}): lambda house: IdleEar(house.senses),
     frozenset({State.DISK}): lambda house: DiskEar(house.senses, str(house.folders.home), house.causes),
+    frozenset({State.MEMORY}): lambda house: MemoryEar(house.senses),
+    frozenset({State.HEAT}): lambda house: HeatEar(house.senses),
 }
 """What tells of which states."""
 
@@ -96,12 +98,15 @@ class MachineWatch:
         for routine, trigger in waiting:
             if trigger.state not in reading:
                 continue
-            lasted_s = self._edges.begins(routine.key, stands(trigger, reading[trigger.state]), now_s)
+            held_s = dict(routine.limits).get(Limit.HELD, 0.0)
+            lasted_s = self._edges.begins(routine.key, stands(trigger, reading[trigger.state]), now_s, held_s)
             if lasted_s is not None:
                 at = self._house.clock().astimezone(UTC)
                 self._hand_in(routine, Come(f"{trigger.state} {at.isoformat()}", at, lasted_s=lasted_s))
         self.is_ready = not self._rung.is_set()
-        return ear.pause_s(reading, [trigger for _, trigger in waiting])
+        again_s = ear.pause_s(reading, [trigger for _, trigger in waiting])
+        left_s = (self._edges.left_s(one.key, now_s, dict(one.limits).get(Limit.HELD, 0.0)) for one, _ in waiting)
+        return min((one for one in (again_s, *left_s) if one is not None), default=None)
 
     def _waiting(self) -> list[tuple[Routine, Machine]]:
         return [

@@ -15,7 +15,9 @@ _PLUGS = (State.PLUGGED, State.UNPLUGGED)
 
 
 async def untold(house: House, trigger: Trigger, limits: Iterable[tuple[Limit, float]]) -> tuple[str, str]:
-    """Return what this machine does not tell ("battery", "charger", "idle") and why; both are empty where it tells."""
+    """Return what this machine does not tell ("battery", "charger", "memory", "heat", "idle") and why; both are empty
+    where it tells.
+    """
     state = trigger.state if isinstance(trigger, Machine) else None
     kept = {one for one, _ in limits}
     battery, charger = state is State.BATTERY or Limit.BATTERY in kept, state in _PLUGS or Limit.CHARGING in kept
@@ -25,6 +27,10 @@ async def untold(house: House, trigger: Trigger, limits: Iterable[tuple[Limit, f
             return "battery", ""
         if charger and power.plugged is None:
             return "charger", ""
+    if state is State.MEMORY and await asyncio.to_thread(house.senses.memory_in_use) is None:
+        return "memory", ""
+    if state is State.HEAT and await asyncio.to_thread(house.senses.celsius) is None:
+        return "heat", ""
     if state is not State.IDLE:
         return "", ""
     from kernel.system.idling import Idling  # few rules are about it

@@ -22,6 +22,7 @@ from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.watching.deeds import Deeds
 from kernel.routines.watching.events import Events
+from kernel.routines.watching.facts import Facts
 from kernel.routines.watching.files import Files
 from kernel.routines.watching.machine import EARS, MachineWatch
 from kernel.routines.watching.mails import Mails
@@ -51,7 +52,8 @@ class Watcher:
         looked = (house, self._awake, self.hand_in, self.looks, firing.let_rest)
         mails, events = Mails(*looked), Events(*looked)
         files = Files(house, self._awake, self.hand_in, mails.take_in)
-        self._sources: tuple[Source, ...] = (files, mails, events, Deeds(house, self._awake, self.hand_in), *machine)
+        others = (made(house, self._awake, self.hand_in) for made in (Deeds, Facts))
+        self._sources: tuple[Source, ...] = (files, mails, events, *others, *machine)
 
     async def run(self) -> None:
         """Watch until cancelled."""

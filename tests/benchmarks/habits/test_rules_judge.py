@@ -13,7 +13,19 @@ import pytest
 
 import skills
 from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
-from kernel.routines import BeforeEvent, Change, Elapsed, FileSeen, Happened, Machine, Once, Recurring, State, Trigger
+from kernel.routines import (
+    BeforeEvent,
+    Called,
+    Change,
+    Elapsed,
+    FileSeen,
+    Happened,
+    Machine,
+    Once,
+    Recurring,
+    State,
+    Trigger,
+)
 from kernel.routines.model import Limit
 from permissions.labels import USER_SAID
 from skills import Registry
@@ -191,6 +203,18 @@ def test_what_the_trigger_brings_is_no_fixed_value() -> None:
     trigger = FileSeen(Change.CREATED, f"{HOME}/Desktop", "Screenshot*")
     one = {"files": said(f"{HOME}/Desktop/Screenshot 1.png"), "to": said(f"{HOME}/Pictures/Screenshots")}
     assert kept("d-bildschirmfoto", trigger, plan(("files.move", one), language="de")).verdict is Verdict.WRONG_PLAN
+
+
+def test_a_text_with_parts_of_what_is_brought_needs_the_same_parts() -> None:
+    nas, night = Called("nas"), ((Limit.FROM, 0.0), (Limit.UNTIL, 6 * 3600.0))
+
+    def verdict(text: str) -> Verdict:
+        does = plan(("notes.add", {"title": said("Backups"), "text": said(text)}))
+        return kept("e-nas-done", nas, does, limits=night).verdict
+
+    assert verdict("backup finished \ue000date\ue001") is Verdict.RIGHT
+    assert verdict("backup finished \ue000moment\ue001") is Verdict.WRONG_PLAN
+    assert verdict("saying backup finished \ue000date\ue001") is Verdict.WRONG_PLAN
 
 
 def test_free_words_that_are_nearly_the_golden_ones_are_unclear() -> None:

@@ -36,6 +36,10 @@ SAID: list[tuple[str, str, Limits]] = [
     ("de", "aber nur bis 18 Uhr", ((Limit.UNTIL, 18 * HOUR),)),
     ("en", "but not before 9 am", ((Limit.FROM, 9 * HOUR),)),
     ("de", "schon nach 20 Uhr", ((Limit.FROM, 20 * HOUR),)),
+    ("de", "öfter als alle halbe Stunde brauch ich das nicht", ((Limit.APART, HOUR / 2),)),
+    ("de", "das muss nicht öfter als einmal am Tag sein", DAILY),
+    ("en", "I don't need it more often than every half hour", ((Limit.APART, HOUR / 2),)),
+    ("en", "no need for that more often than once every 20 minutes", ((Limit.APART, 20 * MINUTE),)),
     ("en", "only Monday to Friday", ((Limit.DAYS, 0b0011111),)),
 ]
 

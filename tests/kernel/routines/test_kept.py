@@ -11,6 +11,7 @@ import pytest
 
 from kernel import Ask
 from kernel.errors import NotNow
+from kernel.routines import Recurring
 from kernel.routines.keeper import Keeper
 from permissions.model import GrantMode
 from skills.errors import UnknownTool
@@ -278,3 +279,72 @@ async def test_a_keeper_that_ends_by_a_fault_is_told_and_the_watcher_goes_on(
     async with desk_on(tmp_path) as desk:
         await desk.until(lambda: "no timer is left" in caplog.text)
         await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["Every day at nine in the morning tell me to stretch, but never before ten in the morning.",
+     "Remind me every day at 9 to stretch, but never before 10.",
+     "Erinner mich jeden Tag um neun ans Dehnen, aber nie vor zehn."],
+)  # fmt: skip
+async def test_a_reminder_that_could_never_come_is_asked_about(desk: Desk, rule: str) -> None:
+    said = await desk.say(rule)
+    assert said["error"]["code"] == "routine.unclear"
+    assert ("never happen" in said["answer"]) or ("nie eintreten" in said["answer"])
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["On the 28th of every month at noon put pay the rent on my to-do list, due on the first. This goes on until the "
+     "end of the year and then it stops.",
+     "On the 28th of every month at noon put pay the rent on my to-do list, due on the 1st, until the end of the year"],
+)  # fmt: skip
+async def test_a_task_with_a_day_of_its_own_is_added_each_time_until_the_rule_ends(desk: Desk, rule: str) -> None:
+    assert (await desk.say(rule))["resolution"] == "confirmed"
+    (routine,) = desk.kernel._house.routines.every()
+    assert isinstance(routine.trigger, Recurring)
+    assert (routine.trigger.rule, str(routine.trigger.ends)) == (
+        "FREQ=MONTHLY;BYMONTHDAY=28;BYHOUR=12;BYMINUTE=0", "2026-12-31",
+    )  # fmt: skip
+    (task,) = routine.plan.tasks
+    assert (task.tool, sorted(task.arguments)) == ("tasks.add", ["due", "text"])
+
+
+async def test_a_reminder_that_would_end_is_not_kept_without_its_end(desk: Desk) -> None:
+    said = await desk.say("Every Monday at 8 remind me to stretch. This goes on until the end of May.")
+    assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        ("Every hour between 9 and 5 on weekdays tell me that I should drink something", "drink something"),
+        ("Zwischen 9 und 17 Uhr jede Stund, aber ned am Wochenend, sagst ma dass i was trinken soll.", "was trinken"),
+    ],
+)
+async def test_what_is_to_be_told_at_times_is_a_notice(desk: Desk, rule: str, text: str) -> None:
+    assert (await desk.say(rule))["resolution"] == "confirmed"
+    (routine,) = desk.kernel._house.routines.every()
+    (task,) = routine.plan.tasks
+    assert (task.tool, getattr(task.arguments["text"], "value", "")) == ("desktop.notify", text)
+
+
+@pytest.mark.parametrize(
+    ("rule", "about"),
+    [
+        ("Mach immer eine Sicherung, wenn grad wenig los ist.", "grad wenig los ist"),
+        ("Always make a backup of Documents when little is going on", "little is going on"),
+    ],
+)
+async def test_what_is_always_to_be_done_when_something_unknown_happens_is_asked_about(
+    desk: Desk, rule: str, about: str
+) -> None:
+    said = await desk.say(rule)
+    assert (said["error"]["code"], desk.kernel.routines.every()) == ("routine.unclear", [])
+    assert about in said["answer"]
+
+
+async def test_the_appointments_of_a_day_that_is_shown_every_week_are_those_of_that_day(desk: Desk) -> None:
+    assert (await desk.say("mondays 8:45 show todays appointments, then open tasks"))["resolution"] == "confirmed"
+    (routine,) = desk.kernel._house.routines.every()
+    assert [task.tool for task in routine.plan.tasks] == ["calendar.agenda", "tasks.show"]

@@ -12,7 +12,7 @@ import pytest
 
 from kernel.routines.model import State
 from kernel.routines.watching import machine
-from kernel.routines.watching.ears import DiskEar
+from kernel.routines.watching.ears import DiskEar, MemoryEar
 from tests.kernel.routines.conftest import Desk, desk_on
 from tests.kernel.system.box import Box
 from tests.kernel.system.logind import Logind, bus_in
@@ -31,6 +31,8 @@ def box(tmp_path: Path) -> Iterator[Box]:
         made.battery(50)
         made.network(there=True)
         made.write("free", 50 * 10**9)
+        made.memory(used=50)
+        made.heat(50)
         yield made
         for _, one in made.sockets:
             one.close()
@@ -177,6 +179,69 @@ async def test_the_disk_is_looked_at_now_and_then(desk: Desk, box: Box, monkeypa
     await keeps(desk, f"when less than 10 GB are free on the disk, {DO}")
     box.write("free", 9 * 10**9)
     await fires(desk, 1)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [f"when more than 90% of the memory is in use for five minutes, {DO}",
+     f"Wenn der Arbeitsspeicher fünf Minuten lang zu mehr als 90 % belegt ist, {TUE}"],
+)  # fmt: skip
+async def test_the_memory_is_looked_at_and_has_to_be_in_use_for_long_enough(
+    desk: Desk, box: Box, monkeypatch: pytest.MonkeyPatch, rule: str
+) -> None:
+    often = {frozenset({State.MEMORY}): lambda house: MemoryEar(house.senses, 0.1)}
+    monkeypatch.setattr(machine, "EARS", {**machine.EARS, **often})
+    await keeps(desk, rule)
+    box.memory(used=95)
+    assert await quiet(desk) == 0
+    box.now_s += 299
+    assert await quiet(desk) == 0
+    box.now_s += 2
+    await fires(desk, 1)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["if more than 90% of the memory is in use for five minutes, list the 3 programs that take most of it",
+     "wenn mehr als 90 % vom Arbeitsspeicher belegt sind, zeig mir die Programme, die am meisten davon brauchen"],
+)  # fmt: skip
+async def test_a_pronoun_means_what_of_the_machine_is_spoken_of(desk: Desk, rule: str) -> None:
+    await keeps(desk, rule)
+    (routine,) = desk.kernel._house.routines.every()
+    (task,) = routine.plan.tasks
+    assert (task.tool, getattr(task.arguments["what"], "value", None)) == ("system.hungriest", "memory")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [f"when the processor gets hotter than 85 degrees, {DO}", f"Wird der Rechner heißer als 85 Grad, {TUE}"],
+)
+async def test_a_driver_tells_of_heat(desk: Desk, box: Box, rule: str) -> None:
+    await keeps(desk, rule)
+    box.heat(84)
+    assert await quiet(desk) == 0
+    box.heat(91, told=False)
+    assert await quiet(desk) == 0  # nobody told, and it is not looked at yet
+    box.heat(92)
+    await fires(desk, 1)
+
+
+@pytest.mark.parametrize(
+    ("gone", "rule", "why"),
+    [
+        (
+            "proc/meminfo",
+            f"when more than 90% of the memory is in use for five minutes, {DO}",
+            "how much of its memory",
+        ),
+        ("sys/class/thermal/thermal_zone0/temp", f"Wird der Rechner heißer als 85 Grad, {TUE}", "keinen Fühler"),
+    ],
+)
+async def test_what_no_file_of_the_system_says_is_refused(desk: Desk, box: Box, gone: str, rule: str, why: str) -> None:
+    (box.root / gone).unlink()
+    said = await desk.say(rule)
+    assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert why in said["answer"]
 
 
 @pytest.mark.parametrize(

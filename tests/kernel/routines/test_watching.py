@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,10 @@ from typing import Any
 import pytest
 
 from kernel.errors import NotNow
+from kernel.model import Constant
+from kernel.routines.ready import ready
 from kernel.routines.watching import watcher
+from permissions.labels import Label
 from tests.kernel.routines.conftest import Desk, desk_on
 
 pytestmark = pytest.mark.slow
@@ -240,3 +244,96 @@ async def test_what_a_file_was_called_is_forgotten_with_its_run(tmp_path: Path) 
         path for path in (tmp_path / "steward").rglob("*") if path.is_file() and b"uillfeather" in path.read_bytes()
     ]
     assert left == []
+
+
+def noted(desk: Desk, *names: str) -> None:
+    """Notes that are there, each with its title."""
+    (desk.home / "Notes").mkdir(exist_ok=True)
+    for name in names:
+        (desk.home / f"Notes/{name}.md").write_text(f"# {name}\n")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["After each undo, jot down in my note Slips what was taken back and when.",
+     "Nach jedem Rückgängigmachen schreib in die Notiz Slips, was zurückgenommen wurde und wann"],
+)  # fmt: skip
+async def test_what_was_taken_back_is_written_where_it_is_wanted(home_desk: Desk, rule: str) -> None:
+    desk = home_desk
+    noted(desk, "Slips")
+    await keeps(desk, rule)
+    view = await desk.say("move Downloads/small.txt to Backup")
+    await desk.kernel.undo(view["run"])
+    await desk.until(lambda: "move Downloads/small.txt" in (desk.home / "Notes/Slips.md").read_text())
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", (desk.home / "Notes/Slips.md").read_text())
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("whenever a PDF lands in Downloads, add a line saying backup finished, and the date, to the note Slips",
+         "backup finished 2026-03-11"),
+        ("Sobald eine PDF in Downloads landet, schreib die Uhrzeit in die Notiz Slips", "2026-03-11 1"),
+    ],
+)  # fmt: skip
+async def test_the_date_in_a_text_is_that_of_the_run(home_desk: Desk, rule: str, line: str) -> None:
+    desk = home_desk
+    noted(desk, "Slips")
+    await keeps(desk, rule)
+    (routine,) = desk.kernel.routines.every()
+    (task,) = desk.kernel.routines.whole(routine["name"])["plan"]["tasks"]
+    assert "‹" in task["arguments"]["text"]
+    assert "2026" not in task["arguments"]["text"]
+    (desk.home / "Downloads/march.pdf").write_bytes(b"%PDF-1.4")
+    await desk.until(lambda: line in (desk.home / "Notes/Slips.md").read_text())
+    assert "saying" not in (desk.home / "Notes/Slips.md").read_text()
+
+
+async def test_what_went_wrong_becomes_a_task(home_desk: Desk) -> None:
+    desk = home_desk
+    await keeps(desk, "Whenever something that I asked you for goes wrong, make it a task with low priority so I can "
+                      "have another look at it tomorrow.")  # fmt: skip
+    (routine,) = desk.kernel._house.routines.every()
+    (task,) = routine.plan.tasks
+    assert (task.tool, sorted(task.arguments)) == ("tasks.add", ["due", "priority", "text"])
+
+
+async def test_a_part_of_what_is_brought_stands_within_a_text(home_desk: Desk) -> None:
+    desk = home_desk
+    await keeps(desk, "Nach jeder Mail, die ich über dich verschickt hab, setz mir für fünf Tage drauf die Aufgabe "
+                      "nachhaken auf die Liste Büro, mit dem Empfänger dazu.")  # fmt: skip
+    (routine,) = desk.kernel._house.routines.every()
+    shown = desk.kernel.routines.whole(routine.name)["plan"]["tasks"][0]["arguments"]
+    assert shown["text"] == "nachhaken ‹der Empfänger›"
+    brought = {"text": "a mail", "recipient": "lena@example.org", "subject": "Hello"}
+    made = ready(desk.kernel._house, routine, routine.made, brought, "a mail").tasks[0].arguments["text"]
+    assert isinstance(made, Constant)
+    assert (made.value, made.label) == ("nachhaken lena@example.org", Label())
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["every new PDF in Downloads should go to Documents/Invoices", "Jede neue PDF in Downloads wandert nach "
+     "Documents/Invoices."],
+)  # fmt: skip
+async def test_what_becomes_of_every_new_file_is_a_rule(home_desk: Desk, rule: str) -> None:
+    await keeps(home_desk, rule)
+    (home_desk.home / "Downloads/march.pdf").write_bytes(b"%PDF-1.4")
+    await home_desk.until((home_desk.home / "Documents/Invoices/march.pdf").exists)
+
+
+@pytest.mark.parametrize(
+    ("rule", "asks"),
+    [
+        (
+            "Whenever one of my notes changes, add a line with the time of the change to that same note.",
+            "set itself off",
+        ),
+        ("Immer wenn sich eine meiner Notizen ändert, schreib etwas in dieselbe Notiz", "sich selbst auslösen"),
+    ],
+)
+async def test_what_writes_to_the_very_file_that_changed_is_asked_about(home_desk: Desk, rule: str, asks: str) -> None:
+    noted(home_desk, "Slips")
+    said = await home_desk.say(rule)
+    assert (said["error"]["code"], home_desk.kernel.routines.every()) == ("routine.unclear", [])
+    assert asks in said["answer"]

@@ -55,6 +55,17 @@ class Box:
         self.write("proc/net/route", WAY_OUT if there else "")
         self._tell("network", b"x")
 
+    def memory(self, *, used: float) -> None:
+        """So many percent of the memory are in use from now on; nobody tells."""
+        self.write("proc/meminfo", f"MemTotal: 1000 kB\nMemAvailable: {round(10 * (100 - used))} kB")
+
+    def heat(self, celsius: float, *, told: bool = True) -> None:
+        """The one sensor says so from now on, and its driver tells where ``told``."""
+        self.write("sys/class/thermal/thermal_zone0/type", "x86_pkg_temp")
+        self.write("sys/class/thermal/thermal_zone0/temp", round(1000 * celsius))
+        if told:
+            self._tell("power", b"change@/x\0SUBSYSTEM=thermal\0")
+
     def _tell(self, name: str, message: bytes) -> None:
         for one, theirs in self.sockets:
             if one == name:

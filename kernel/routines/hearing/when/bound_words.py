@@ -31,6 +31,14 @@ UNTIL = phrases(
 )
 EDGE = phrases("the end of|end of|ende|ende des|ende der|zum ende des|the end of the")
 ONWARD = frozenset("on onward onwards an".split())
+GOES_ON = phrases(
+    "this goes on|it goes on|that goes on|this runs|it runs|keep this up|keep doing this|keep doing that|do this",
+    "das geht|das läuft|das gilt|das geht so|mach das|das machst du|so geht das",
+)
+THEN_STOPS = phrases(
+    "and then it stops|then it stops|and then stop|and then no more|and then that's it|and then it is over",
+    "und dann hört es auf|dann hört es auf|und dann ist schluss|dann ist schluss|und dann nicht mehr",
+)
 NO_END = phrases("until further notice|for ever|forever|bis auf weiteres|für immer|until i say stop|indefinitely")
 ARTICLES = frozenset("the den dem der des am on".split())
 TOTAL = phrases(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from kernel.language import Line
 from kernel.language.free_text import covered, quotes
+from kernel.routines.hearing.when.bound_words import GOES_ON, THEN_STOPS
 from kernel.routines.hearing.when.bounds import (
     begin_at,
     dated_at,
@@ -57,6 +58,8 @@ def _always_at(line: Line, index: int) -> Piece | None:
 
 _ANCHORS: tuple[_Reader, ...] = (single_at, step_at, days_at, vague_at, _always_at)
 _JOINTS = frozenset(", and und & - – —".split())
+_ENDS_SENTENCE = frozenset(". ! ;".split())
+_LONGEST_SENTENCE = 24
 _LONGEST_JOINT, _LONGEST_PIECE, _MOST_PIECES = 2, 14, 24
 _AT_START = (Begin, End, Lasting, Clocks, Window, Except, Only)
 _AFTER_COMMA = (Begin, End, Lasting, Times, Only)
@@ -228,6 +231,10 @@ def _at_end(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
     last = pieces[-1].last
     if end <= last:
         return
+    own = _in_a_sentence(line, last, end)
+    if own is not None:
+        yield [own]
+        return
     for start in range(max(last, end - _LONGEST_PIECE), end):
         found = _next(line, start, pieces)
         if found is None:
@@ -238,6 +245,22 @@ def _at_end(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
         if edge[-1].last == end and all(_may_end(line, one, pieces) for one in edge):
             yield edge
             return
+
+
+def _in_a_sentence(line: Line, last: int, end: int) -> Piece | None:
+    """ "This goes on until the end of the year and then it stops.": how long, said behind the rule."""
+    for start in range(max(last + 1, end - _LONGEST_SENTENCE), end):
+        goes_on = line.phrase(start, GOES_ON) if line.norm(start - 1) in _ENDS_SENTENCE else 0
+        found = _longest(line, start + goes_on, (end_at, lasting_at)) if goes_on else None
+        if found is not None and found.last + line.phrase(found.last, THEN_STOPS) == end:
+            return replace(found, first=start, last=end)
+    return None
+
+
+def ends_in_a_sentence(line: Line) -> bool:
+    """Tell whether a sentence behind the first says how long it goes on: then it is a rule, whatever a tool takes."""
+    end = max((at + 1 for at in range(line.size) if not line.is_mark(at)), default=0)
+    return any(mark in line.text for mark in ".!;") and _in_a_sentence(line, 0, end) is not None
 
 
 def _may_end(line: Line, piece: Piece, pieces: list[Piece]) -> bool:

@@ -28,6 +28,7 @@ _READ: tuple[tuple[str, Callable[[re.Match[str]], tuple[Held, ...]]], ...] = (
         one for one in ((Limit.FROM, _seconds(said[1])), (Limit.UNTIL, _seconds(said[2]))) if one[1])),
     (r"it has not run this (?:evening|day)", lambda _: ((Limit.A_DAY, 1.0),)),
     (r"it was offline for more than (\d+) minutes", lambda said: ((Limit.LASTED, int(said[1]) * 60.0),)),
+    (r"it has been above \d+ percent for (\d+) minutes", lambda said: ((Limit.HELD, int(said[1]) * 60.0),)),
     (r"the event is not one of whole days", lambda _: (("not all day", ""),)),
     (r"the file is an invoice.*", lambda _: (("is", "invoice"),)),
     (r"the mail is from (\w+)", lambda said: (("sender", said[1]),)),

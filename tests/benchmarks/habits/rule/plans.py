@@ -8,6 +8,7 @@ from typing import Any
 
 from kernel.model import Argument, Constant, FromTask, Task
 from kernel.routines import Once, Recurring
+from kernel.routines.parts import parts_in
 from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, Rule, same
 from tests.benchmarks.habits.rule.values import TIMELY, constant_match, plain, timely_match
 
@@ -19,6 +20,13 @@ _BROUGHT = re.compile(
 
 _STEP = re.compile(r"<(\d)>")
 _WORKED_OUT = re.compile(r"<[^<>]*>")
+_PARTS = {
+    "recipient": "recipient",
+    "the date of the run": "date",
+    "the moment of the run": "moment",
+    "person": "person",
+}
+_MARKED = re.compile("\ue000(\\w+)\ue001")
 _OF_THE_TRIGGER = frozenset({"repeat", "when", "hours"})
 """What says the moments of a rule that was handed to its one tool."""
 
@@ -81,9 +89,18 @@ def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compil
         return _timely(pattern.strip("<>"), name, task, kept, place)
     if not isinstance(argument, Constant):
         return Match.UNCLEAR
+    if parts_in(argument.value):
+        return _of_parts(pattern, argument.value)
     said = _WORKED_OUT.sub(" ", pattern)
     around = constant_match(said, argument.value, place.tool(task.tool).parameter(name), place.home)
     return Match.OTHER if around is Match.OTHER and said.strip() else Match.UNCLEAR
+
+
+def _of_parts(pattern: str, value: str) -> Match:
+    """A text with parts of what the trigger brings: the same words beside the same parts, in the same order."""
+    wanted = _WORKED_OUT.sub(lambda found: _PARTS.get(found[0].strip("<>"), "?"), pattern)
+    found = _MARKED.sub(lambda found: found[1], value)
+    return same(re.findall(r"[\w?]+", wanted.casefold()) == re.findall(r"[\w?]+", found.casefold()))
 
 
 def _of_constant(pattern: Any, name: str, argument: Argument, task: Task, kept: Compiled, place: Place) -> Match:

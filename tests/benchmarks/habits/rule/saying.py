@@ -81,10 +81,12 @@ async def _each(
 
 
 def _laptop(root: Path, bus: str) -> Senses:
-    """A machine with a battery, a charger, a network and a desktop that tells whether anybody uses it."""
+    """A machine with a battery, a charger, a network, a sensor, and a desktop that tells whether anybody uses it."""
     box = Box(root, bus)
     box.battery(50)
     box.network(there=True)
+    box.memory(used=50)
+    box.heat(50)
     box.write("free", 50 * 10**9)
     return box.senses()
 

@@ -61,3 +61,25 @@ def test_who_is_forgotten_begins_nothing_when_seen_again() -> None:
     edges.begins("a", False, 0.0)
     edges.keep(["b"])
     assert edges.begins("a", True, 1.0) is None
+
+
+def test_heat_and_memory_are_left_again_two_below() -> None:
+    assert begun(Machine(State.HEAT, 85.0), [80, 86, 84, 86, 83, 86]) == [1, 5]
+    assert begun(Machine(State.MEMORY, 90.0), [90, 91, 89, 91, 88, 91]) == [1, 5]
+
+
+def test_what_has_to_be_so_for_a_while_begins_once_it_has() -> None:
+    edges = Edges()
+    assert edges.begins("a", False, 0.0, 60.0) is None
+    assert edges.begins("a", True, 10.0, 60.0) is None
+    assert edges.left_s("a", 30.0, 60.0) == 40.0
+    assert edges.begins("a", None, 69.0, 60.0) is None  # it trembles
+    assert edges.begins("a", True, 70.0, 60.0) == 10.0
+    assert edges.begins("a", True, 200.0, 60.0) is None
+    assert edges.left_s("a", 200.0, 60.0) is None
+
+
+def test_what_ends_meanwhile_has_to_be_so_anew() -> None:
+    edges = Edges()
+    looks = [(False, 0), (True, 10), (False, 50), (True, 60), (True, 100), (True, 120)]
+    assert [at for there, at in looks if edges.begins("a", there, float(at), 60.0) is not None] == [120]

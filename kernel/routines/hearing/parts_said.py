@@ -1,0 +1,109 @@
+"""The words of a rule that mean a part of what sets it off: "when that was", "the recipient", "what was taken back".
+
+"The date" is the run's only where it is written down beside something else or alone: "show me the date" asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from kernel.language import Line
+from kernel.routines.hearing.model import Heard, Words
+from kernel.routines.model import Called, Happened, Learnt
+from kernel.routines.parts import Part
+
+P = Part
+_BESIDE = r"(?:,? ?(?:and|with|plus|together with|along with) )"
+_BESIDE_DE = r"(?:,? ?(?:und|mit|samt|plus|zusammen mit) )"
+_WRITES = (
+    r"(?:(?:write|note|jot|put|log|record|enter|add)(?: down)?(?: a line (?:saying|with))?|a line with|schreibe?|"
+    r"notiere?|trage?|schreibst|notierst|eine zeile mit|setze?)(?: (?:ma|mir|me))? "
+)
+_INTO = r"(?= (?:in|into|to|on|auf|zu)\b)"
+_CLOCK: tuple[tuple[Part, str], ...] = (
+    (P.MOMENT, rf"{_BESIDE}?(?:when (?:it|that|this) (?:was|happened|came|went)|(?:at )?what time (?:it|that|this) "
+     r"(?:was|happened))"),
+    (P.MOMENT, r"(?:um wie ?(?:viel|vü) uhr|wann) (?:es|das|des) (?:war|woar|wor|passiert (?:ist|is))"),
+    (P.MOMENT, r"(?:the )?time of (?:the|that|this) (?:change|call|event|run)"),
+    (P.MOMENT, rf"{_BESIDE}(?:the )?(?:date and (?:the )?time|the (?:current )?time)(?! (?:of|to|it|for|when|that)\b)"),
+    (P.MOMENT, rf"{_BESIDE_DE}(?:(?:das |dem )?datum und (?:die |der )?uhrzeit|(?:die |der )?uhrzeit)"),
+    (P.DATE, rf"{_BESIDE}(?:the |today's )?date(?! (?:of|to|for|when|that|it)\b)"),
+    (P.DATE, rf"{_BESIDE_DE}(?:das |dem )?datum(?: dazu| dran)?(?! (?:von|der|des|für)\b)"),
+    (P.MOMENT, rf"{_WRITES}(?P<said>the (?:current )?(?:date and time|time)|(?:das datum und )?die uhrzeit){_INTO}"),
+    (P.DATE, rf"{_WRITES}(?P<said>the (?:current )?date|today's date|das datum){_INTO}"),
+)  # fmt: skip
+_DONE_EN = "taken back|undone|deleted|removed|moved|reverted|rolled back|thrown away"
+_DONE_DE = "zurückgenommen|gelöscht|rückgängig gemacht|verschoben|entfernt|weggeworfen"
+_DEEDS: tuple[tuple[Part, str], ...] = (
+    (P.TEXT, rf"what (?:was|has been|got|you have|you|it|was just) ?(?:{_DONE_EN}|undid)?(?: and when| and where "
+     r"(?:it|that) (?:lay|was))?"),
+    (P.TEXT, rf"(?:which|what) (?:files?|things?) (?:was|were|you|it) (?:{_DONE_EN})(?: and when)?"),
+    (P.TEXT, r"what (?:it|that) was(?: ,? ?and where (?:it|that) (?:lay|was))?|what (?:went wrong|failed|happened)"),
+    (P.TEXT, rf"was (?:(?:du |da |es )?(?:{_DONE_DE}) (?:wurde|worden ist|hast|ist)|(?:es|das|des) (?:war|woar|wor))"
+     r"(?: und (?:wann|wo (?:es|das|des) (?:lag|war|gelegen (?:is|ist))))?"),
+    (P.TEXT, r"was (?:schiefgegangen|schief gegangen|fehlgeschlagen|passiert) (?:ist|is)"),
+    (P.RECIPIENT, rf"{_BESIDE}?(?:the recipients?(?:'s name)?|who(?:m)? it (?:went|was sent) to)"),
+    (P.RECIPIENT, rf"{_BESIDE_DE}?(?:(?:dem|den|der|die) empfängern?(?: dazu| dran)?|an wen (?:sie|es|die) "
+     r"(?:ging|ist))"),
+    (P.SUBJECT, rf"{_BESIDE}?the subject(?: line)?"),
+    (P.SUBJECT, rf"{_BESIDE_DE}?(?:dem|den|der) betreff(?: dazu| dran)?"),
+)  # fmt: skip
+_CALLS: tuple[tuple[Part, str], ...] = (
+    (P.TEXT, r"what(?:ever)? (?:message )?it (?:brings|says|sends|carries)|whatever (?:comes|came)(?: with it)?"),
+    (P.TEXT, r"the message(?: that| which)? it (?:brings|carries|sends)"),
+    (P.TEXT, r"(?:die nachricht , die (?:er|es) (?:mit)?bringt|was (?:er|es) (?:mit)?bringt|was drinsteht)"),
+)
+_FACTS: tuple[tuple[Part, str], ...] = (
+    (
+        P.TEXT,
+        r"who it is and (?:where|who|when|what) .*?(?=$| (?:in|into|to) (?:my|the) )|what you (?:have )?learn(?:t|ed)?",
+    ),
+    (P.TEXT, r"was du (?:gelernt|erfahren) hast"),
+)
+
+
+@cache
+def _compiled(table: tuple[tuple[Part, str], ...]) -> tuple[tuple[Part, re.Pattern[str]], ...]:
+    """No start waits for them: most sentences have no trigger."""
+    return tuple((part, re.compile(rf"(?<![\w-]){form}(?![\w-])")) for part, form in table)
+
+
+def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
+    """Return the parts that the words of the request mean, by the stretches of words that mean them."""
+    gone = {at for first, last in heard.words for at in range(first, last)}
+    found: dict[Words, Part] = {}
+    for part, pattern in _compiled(_table(heard)):
+        for words in _stretches(line, gone, pattern):
+            if not any(words[0] < last and first < words[1] for first, last in found):
+                found[words] = part
+    return found
+
+
+def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
+    match heard.trigger:
+        case Happened():
+            return _DEEDS + _CLOCK
+        case Called():
+            return _CALLS + _CLOCK
+        case Learnt():
+            return _FACTS + _CLOCK
+        case _:
+            return _CLOCK
+
+
+def _stretches(line: Line, gone: set[int], pattern: re.Pattern[str]) -> Iterator[Words]:
+    starts, ends, text = {}, {}, ""
+    for at in range(line.size):
+        word = "\n" if at in gone else line.norm(at)
+        text += " " if text else ""
+        starts[len(text)] = at
+        text += word
+        ends[len(text)] = at + 1
+    for found in pattern.finditer(text):
+        first, last = found.span("said") if "said" in pattern.groupindex else found.span()
+        while first < last and text[first] == " ":
+            first += 1
+        if first in starts and last in ends:
+            yield starts[first], ends[last]

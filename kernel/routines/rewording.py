@@ -1,0 +1,111 @@
+"""The words that what is left of a rule may be planned by: as it was said, and with other words for what comes.
+
+A file that the trigger brings is called by the place that stands for it, and so is what is read out of it ("the
+total"); parts of an appointment or a mail as the tool calls them that finds it; of a text that is told, words stand in
+for its parts. Anything may be a pronoun. In a rule about something that happens, whoever is to be told is told by a
+notice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from kernel.language import Line
+from kernel.paths import short
+from kernel.routines.bringing import Bringing, kind_of
+from kernel.routines.hearing import Heard, Words, left_of
+from kernel.routines.hearing.brought import is_owned
+from kernel.routines.hearing.machine_pronouns import machine_pronouns
+from kernel.routines.hearing.parts_said import parts_said
+from kernel.routines.model import Called, Clock, Learnt
+from kernel.routines.owning import of_it
+from kernel.routines.part_words import heading_of, part_of, that_day
+from kernel.routines.parts import Part, stands_for
+from kernel.routines.wishes import as_notice, plainly
+from kernel.routines.wording import trigger_words
+from kernel.routines.writing import as_written, birthday_words, with_day_numbers
+
+Instead = dict[Words, str]
+"""Other words for stretches that stay."""
+
+
+class Rewording:
+    """One rule, and how what its trigger brings stands in a plan."""
+
+    def __init__(self, line: Line, heard: Heard, home: str, thing: Bringing | None) -> None:
+        self._line, self._heard, self._kind = line, heard, kind_of(heard.trigger, home)
+        self._happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
+        itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
+        self._pronouns: Instead = dict.fromkeys(itself, "es" if line.language == "de" else "it")
+        self._fields: Instead = {one: words for one in heard.brings if (words := self._field(one))}
+        self._named: Instead = {}
+        self._owned: Instead = {}
+        if thing is not None and thing.place:
+            place = short(thing.place, home)
+            self._named = {one: place for one in itself if one[1] - one[0] > 1}
+            gone = frozenset(at for first, last in (*heard.words, *itself) for at in range(first, last))
+            self._owned = of_it(line, gone, thing.values, place)
+        said = parts_said(line, heard)
+        self._parts: Mapping[Words, Part] = {
+            one: part for one, part in said.items() if not any(_meets(one, other) for other in self._owned)
+        }
+
+    def wordings(self) -> Iterator[str]:
+        """Yield the words, the clearest first."""
+        names = machine_pronouns(self._line, self._heard)
+        plain, written = ([names, {}] if names else self._plain()), list(self._written())
+        for instead in (*written, *plain) if self._parts else (*plain, *written):
+            said = left_of(self._line, self._heard.words, self._fields | self._named | instead)
+            wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
+            wish = wish if self._happens else said
+            if instead is not names or wish == said:  # a notice says what a person said
+                yield as_written(wish, self._line.language) if instead in written else wish
+        left = left_of(self._line, self._heard.words)
+        notice = "" if self._happens else as_notice(left, self._line.language)
+        yield from {with_day_numbers(left, self._line.language), notice} - {"", left}
+
+    def called(self) -> list[str]:
+        """Return what the thing and its parts are called in the rule: none of it is a value by itself."""
+        found = list[str]()
+        for first, last in self._heard.brings:
+            found.append(self._line.slice(first, last))
+            field = self._fields.get((first, last), "")
+            found += (self._line.raw(last - 1), field, field.partition(" ")[2]) if field else ()
+        return found
+
+    def parts(self) -> list[str]:
+        """Return what the parts of what is told are called in the rule."""
+        return [self._line.slice(*stretch) for stretch in self._parts]
+
+    def _plain(self) -> list[Instead]:
+        """As it was said, with what is read out of the thing said to be its own, with pronouns, with its heading."""
+        heading = heading_of(self._kind, self._line.language)
+        others = {one: word for one, word in self._pronouns.items() if one not in self._named}
+        headed = dict.fromkeys(self._pronouns, heading) if heading else {}
+        return [*filter(None, (self._owned,)), {}, *filter(None, (others, headed))]
+
+    def _written(self) -> Iterator[Instead]:
+        """With words that stand in for parts of it, and for all of what is told."""
+        stands = {one: f" {stands_for(part)}" for one, part in self._parts.items()}
+        others = {
+            one: word for one, word in self._pronouns.items()
+            if one not in self._named and not any(_meets(one, other) for other in self._parts)
+        }  # fmt: skip
+        spelled = {one: f" {stands_for(Part.TEXT)}" for one in others} if self._kind == "text" else {}
+        if self._heard.trigger == Learnt("birthday") and others:  # it is a day of somebody's
+            spelled = {next(iter(others)): f" {birthday_words(self._line.language)}"}
+        if stands:
+            yield from (self._owned | stands, self._owned | others | stands, spelled | stands)
+        elif spelled:
+            yield spelled
+
+    def _field(self, stretch: Words) -> str:
+        """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""
+        first, last = stretch
+        owned = is_owned(self._line, stretch) and last == first + 2
+        field = part_of(self._kind, self._line.norm(last - 1)) if owned else ""
+        return f"{self._line.raw(first)} {field}" if field else ""
+
+
+def _meets(one: Words, other: Words) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
