@@ -35,6 +35,9 @@ _WHO = frozenset(
     "someone somebody anyone anybody i we jemand wer ich i man wir einer irgendwer irgendjemand ma "
     "they you? program".split()
 )
+_OWN = frozenset("i we ich wir".split())
+_GETTING = frozenset("get receive bekomme bekommen kriege krieg kriegen erhalte erhalten".split())
+"""What a person gets comes to be there; of anything else "get" is no such verb ("gets too big")."""
 _STEWARD = frozenset("you du steward".split())
 _AT_ALL = frozenset("again wieder neu newly neulich mal plötzlich suddenly gerade grad just irgendwann ever".split())
 
@@ -42,6 +45,7 @@ _AT_ALL = frozenset("again wieder neu newly neulich mal plötzlich suddenly gera
 def file_seen(clause: Clause) -> Reading | Doubt | None:
     """Return what of files the clause speaks of."""
     verbs = [at for at, word in enumerate(clause.words) if word in CHANGES and not _is_noun(clause, at)]
+    verbs = verbs or [at for at, word in enumerate(clause.words) if word in _GETTING and _OWN & set(clause.words[:2])]
     verbs = verbs or [at for at, word in enumerate(clause.words) if word in _BEING][-1:]
     if not verbs or set(clause.words) & _STEWARD:
         return None

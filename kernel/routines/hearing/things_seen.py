@@ -56,6 +56,7 @@ _GENERIC = frozenset(
 _VAGUE = frozenset(
     "something anything irgendwas irgendetwas etwas was stuff things thing sache sachen zeug wos it es".split()
 )
+_AS = frozenset("as als".split())  # "an invoice as PDF"
 _JOINED = frozenset("or oder and und , /".split())
 _HANGING = "datei dateien file files bild bilder dokument dokumente rechnung rechnungen".split()
 _MY = re.compile(
@@ -186,7 +187,7 @@ def _kinds(clause: Clause, first: int, last: int) -> Thing | None:
         return exact
     words = clause.words[first:last]
     fresh = any(word in _NEW for word in words)
-    kept = [word for word in words if word not in _DETERMINERS | _NEW | _JOINED and word != "#num:1"]
+    kept = [word for word in words if word not in _DETERMINERS | _NEW | _JOINED | _AS and word != "#num:1"]
     several = any(word in _JOINED for word in words)
     patterns, nouns, is_such = [], [], []
     for word in kept:
