@@ -83,9 +83,10 @@ def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolI
     free = {one.type.kind: one.name for one in reversed(tool(task.tool).parameters) if one.name not in task.arguments}
     if ValueKind.RECURRENCE not in free:
         return None
-    if not isinstance(trigger, Recurring) or trigger.ends is not None:
-        raise _not_kept("it ends")
-    given = {free[ValueKind.RECURRENCE]: Constant(checked_rule(trigger.rule), USER_SAID)}
+    if not isinstance(trigger, Recurring):
+        raise _not_kept("it comes by its length")
+    until = "" if trigger.ends is None else f";UNTIL={trigger.ends:%Y%m%d}T235959"
+    given = {free[ValueKind.RECURRENCE]: Constant(checked_rule(trigger.rule + until), USER_SAID)}
     if trigger.begins != today:
         if ValueKind.DATE not in free:
             raise _not_kept("it begins later")

@@ -66,9 +66,9 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     await _change(run, mind, dialogue)
     planned = planned and not _is_of_macro(run, said, mind, usual)
-    ends = ends_in_a_sentence(read(said, mind.lexicon, usual))
-    planned = planned and not ends
     repeats = takes_the_words(proposal, mind.toolbox.tool)
+    ends = ends_in_a_sentence(read(said, mind.lexicon, usual)) or (repeats and _ends(run, said, mind, usual))
+    planned = planned and not ends
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
@@ -83,7 +83,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
-    if isinstance(found, Lacking) and _writes_to_what_changed(line, heard):
+    if _writes_to_what_changed(line, heard):
         await _ask_of_itself(run, line.text, _end(line, heard))
     if isinstance(found, Lacking):
         return None if repeats and macro is None and not ends else _lacking(run, found)
@@ -96,6 +96,12 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))
+
+
+def _ends(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
+    """Tell whether a sentence that repeats says when that ends: no skill keeps such times."""
+    _, heard = _hear(run, said, mind, usual)
+    return isinstance(heard, Heard) and isinstance(heard.trigger, Recurring) and heard.trigger.ends is not None
 
 
 def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:

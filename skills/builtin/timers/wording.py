@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from skills.sdk import Scheduled, next_time, words
@@ -54,10 +55,18 @@ def _day(local: datetime, language: str) -> str:
 
 
 def repetition(rule: str, language: str) -> str:
-    """Return how a rule repeats in words; empty where it does not."""
+    """Return how a rule repeats in words, and until when; empty where it does not."""
     if not rule:
         return ""
     fields = {key: value for key, _, value in (part.partition("=") for part in rule.split(";"))}
+    until = fields.get("UNTIL", "")
+    if not until:
+        return _repeats(fields, language)
+    last = words.day(datetime.strptime(until[:8], "%Y%m%d").date(), language)
+    return f"{_repeats(fields, language)} {'bis' if language == 'de' else 'until'} {last}"
+
+
+def _repeats(fields: Mapping[str, str], language: str) -> str:
     days, step = fields.get("BYDAY", ""), int(fields.get("INTERVAL", 1))
     every = "jeden" if language == "de" else "every"
     if days == _WORKDAYS and step == 1:
