@@ -67,7 +67,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     await _change(run, mind, dialogue)
     planned = planned and not _is_of_macro(run, said, mind, usual)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
-    ends = ends_in_a_sentence(read(said, mind.lexicon, usual)) or (repeats and _ends(run, said, mind, usual))
+    ends = _ends(run, said, mind, usual, repeats=repeats)
     planned = planned and not ends
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
@@ -98,9 +98,11 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     return handed or await _keep(run, found, thing, _end(line, heard))
 
 
-def _ends(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
-    """Tell whether a sentence that repeats says when that ends: no skill keeps such times."""
-    _, heard = _hear(run, said, mind, usual)
+def _ends(run: Run, said: Utterance, mind: Mind, usual: str, *, repeats: bool) -> bool:
+    """Tell whether a sentence says when what it repeats ends: in one of its own, or beside times that a tool takes."""
+    if any(mark in said.text.rstrip(" .!?;") for mark in ".!;") and ends_in_a_sentence(read(said, mind.lexicon, usual)):
+        return True
+    _, heard = _hear(run, said, mind, usual) if repeats else (None, None)
     return isinstance(heard, Heard) and isinstance(heard.trigger, Recurring) and heard.trigger.ends is not None
 
 
