@@ -18,6 +18,7 @@ from kernel.context.mind import Mind
 from kernel.context.world import World
 from kernel.interpret import interpret
 from kernel.language.frame.parentheses import reads_a_remark, without_parentheses
+from kernel.language.frame.which_ones import with_its_noun
 from kernel.learning.phrases import Reading
 from kernel.learning.repeating import repeated, same_again
 from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Question, Utterance
@@ -72,7 +73,9 @@ def _meant(utterance: Utterance, reading: Reading, *, mind: Mind, dialogue: Dial
 def _read(
     utterance: Utterance, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue, usual: str
 ) -> Proposal:
-    """Return what a sentence comes to by its own words; not understood so, it is read without its remarks."""
+    """Return what a sentence comes to by its own words; not understood so, it is read with the noun that "which ones"
+    means, and without its remarks.
+    """
     world = dialogue.world
     if world is not None:
         read = partial(_part, utterance, world, mind, usual)
@@ -80,6 +83,10 @@ def _read(
         if found is not None:
             return found
     found = propose(intent, candidates, mind.toolbox, dialogue)
+    nouned = "" if isinstance(found, Plan) or found.reply or world is None else with_its_noun(intent)
+    if nouned and world is not None:
+        meant = _part(utterance, world, mind, usual, nouned, dialogue)
+        found = meant if isinstance(meant, Plan) else found
     shorter = without_parentheses(intent) if world is not None and not found.reply else ""
     if not shorter or world is None:
         return found

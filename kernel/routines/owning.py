@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rapidfuzz.distance import OSA
+
 from kernel.language import Line
 from kernel.routines.hearing.model import Words
 from skills.model import EffectClass, Skill, Tool, ValueKind
@@ -17,6 +19,7 @@ _JOINTS = frozenset(", and und sowie".split())
 _WHOSE = frozenset("of from aus von vom des".split())
 _OF_ANY_DAY = frozenset("date day time datum tag uhrzeit".split())  # of a thing only where something else is said of it
 _LONGEST = 3
+_LEAST_SLIPPED = 4  # letters
 
 
 def values_of(kind: ValueKind, skills: Iterable[Skill], language: str) -> frozenset[str]:
@@ -49,7 +52,7 @@ def of_it(line: Line, gone: frozenset[int], names: frozenset[str], place: str) -
         values, last, owned = _values(line, at, gone, names)
         whose = last < line.size and line.norm(last) in _WHOSE
         if values and not whose and (owned or not _OF_ANY_DAY.issuperset(line.norm(one[1] - 1) for one in values)):
-            said = [line.slice(*one) for one in values]
+            said = [_said(line, *one, names) for one in values]
             whole = (" und " if german else " and ").join(said)
             lead = line.raw(at) if line.norm(at) in _THE else "" if german else "the"
             found[at, last] = f"{lead} {whole} {'aus' if german else 'of'} {place}".strip()
@@ -62,7 +65,8 @@ def _values(line: Line, at: int, gone: frozenset[int], names: frozenset[str]) ->
     values, last, owned, begin = list[Words](), at, False, at
     while begin < line.size and begin not in gone:
         led = line.norm(begin) in _THE | _ITS
-        length = next((n for n in range(_LONGEST, 0, -1) if _words(line, begin + led, n, gone) in names), 0)
+        lengths = range(_LONGEST, 0, -1)
+        length = next((n for n in lengths if _known(_words(line, begin + led, n, gone), names)), 0)
         if not length or not (led or values):
             break
         last, owned = begin + led + length, owned or line.norm(begin) in _ITS
@@ -71,6 +75,19 @@ def _values(line: Line, at: int, gone: frozenset[int], names: frozenset[str]) ->
             break
         begin = last + 1 + (line.norm(last) == "," and last + 1 < line.size and line.norm(last + 1) in _JOINTS)
     return values, last, owned
+
+
+def _known(words: str, names: frozenset[str]) -> str:
+    """Return the name that ``words`` are, or are one slip of the fingers from; "" where there is none, or several."""
+    if words in names or len(words) < _LEAST_SLIPPED or " " in words:
+        return words if words in names else ""
+    near = [one for one in names if one[0] == words[0] and OSA.distance(one, words, score_cutoff=1) <= 1]
+    return near[0] if len(near) == 1 else ""
+
+
+def _said(line: Line, first: int, last: int, names: frozenset[str]) -> str:
+    words = _words(line, first, last - first, frozenset())
+    return line.slice(first, last) if words in names else _known(words, names)
 
 
 def _words(line: Line, first: int, count: int, gone: frozenset[int]) -> str:

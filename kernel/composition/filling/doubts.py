@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from kernel.composition import weights as w
@@ -153,11 +154,19 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         selects = not is_title and is_superlative(scene.tokens[at].norm)
         if any(form in values for form in forms) and not scene.free[at] and not selects:
             known = w.KNOWN_VALUE
-        else:
+        elif is_title or not _joins_known(scene, values, at, one):
             doubt = doubt_word(window, box, at, title=is_title)
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _joins_known(scene: Scene, values: Collection[str], at: int, one: Filler) -> bool:
+    """Tell whether a small word stands between two values that examples have: "the total and the date"."""
+    before = next((step for step in range(at - 1, one.first - 1, -1) if scene.words[step] and not scene.free[step]), -1)
+    after = next((step for step in range(at + 1, one.last) if scene.words[step] and not scene.free[step]), -1)
+    both = (any(form in values for form in scene.forms[step]) for step in (before, after) if step >= 0)
+    return bool(scene.free[at] and min(before, after) >= 0 and all(both))
 
 
 def _is_all_name(scene: Scene, one: Filler) -> bool:
