@@ -10,6 +10,8 @@ What it does not: vouch for it. What a file is called is nobody's word, and its 
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -111,8 +113,16 @@ def bringing(trigger: Trigger, skills: Sequence[Skill], home: str, language: str
     tool = next((one for one in tools if kind and one.brings == kind), None)
     if tool is None:
         return None
-    example = stand_in(BROUGHT, tool.result, single=True, home=home)
+    example = _ending(stand_in(BROUGHT, tool.result, single=True, home=home), trigger)
     return Bringing(kind, tool, example, values_of(tool.result.kind, skills, language))
+
+
+def _ending(example: Any, trigger: Trigger) -> Any:
+    """Return what stands in for a file with the ending that those have which ``trigger`` waits for, if it is one."""
+    ending = re.search(r"\.\{?(\w+)[^.]*$", trigger.pattern) if isinstance(trigger, FileSeen) else None
+    if ending is None or not isinstance(example, list):
+        return example
+    return [{**one, "path": f"{os.path.splitext(one['path'])[0]}.{ending[1]}"} for one in example]
 
 
 def kind_of(trigger: Trigger, home: str) -> str:
@@ -128,8 +138,10 @@ def kind_of(trigger: Trigger, home: str) -> str:
             return ""
 
 
-def takes_any(plan: Plan) -> bool:
-    """Tell whether ``plan`` takes anything of what its trigger brings."""
+def takes_any(plan: Plan, part: str = "") -> bool:
+    """Tell whether ``plan`` takes anything of what its trigger brings; with ``part``, whether it takes that."""
+    if part:
+        return any(one == FromTask(BROUGHT, part) for one in _arguments(plan))
     whole = any(BROUGHT in task.takes() for task in plan.tasks)
     return whole or any(parts_in(getattr(one, "value", None)) - OF_THE_CLOCK for one in _arguments(plan))
 

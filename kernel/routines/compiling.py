@@ -17,7 +17,7 @@ from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Task, Utterance
 from kernel.paths import short
 from kernel.planning.proposing import alone
-from kernel.routines.bringing import Bringing, CannotBring
+from kernel.routines.bringing import Bringing, CannotBring, takes_any
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
@@ -124,6 +124,8 @@ def compiled(
             proposal = thing.answers(proposal, mind.toolbox.tool) or proposal
         meant = _meant(said, proposal, thing, rewording.called(), mind.toolbox.tool)
         if isinstance(meant, Plan):
+            if words in rewording.names_it and not takes_any(meant, "name"):
+                continue
             if not _has_words(meant, rewording.parts(), mind.toolbox.tool):
                 break
             literal = literal or meant

@@ -8,6 +8,7 @@ notice.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 
 from kernel.language import Line
@@ -29,6 +30,10 @@ Instead = dict[Words, str]
 """Other words for stretches that stay."""
 
 
+_NAME = frozenset("name names namen dateinamen filename".split())
+_OUT_OF_IT = frozenset("daraus draus".split())
+
+
 class Rewording:
     """One rule, and how what its trigger brings stands in a plan."""
 
@@ -40,11 +45,16 @@ class Rewording:
         self._fields: Instead = {one: words for one in heard.brings if (words := self._field(one))}
         self._named: Instead = {}
         self._owned: Instead = {}
-        if thing is not None and thing.place:
-            place = short(thing.place, home)
-            self._named = {one: place for one in itself if one[1] - one[0] > 1}
+        self._place = short(thing.place, home) if thing is not None and thing.place else ""
+        if thing is not None and self._place:
+            self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
             gone = frozenset(at for first, last in (*heard.words, *itself) for at in range(first, last))
-            self._owned = of_it(line, gone, thing.values, place)
+            self._owned = of_it(line, gone, thing.values, self._place)
+        self._names: Instead = {}
+        if self._place:
+            self._names = {one: os.path.basename(self._place) for one in heard.brings if self._is_its_name(one)}
+        self.names_it: set[str] = set()
+        """The wordings that have the name of the file in them: a plan of theirs writes that down, or is none."""
         said = parts_said(line, heard)
         self._parts: Mapping[Words, Part] = {
             one: part for one, part in said.items() if not any(_meets(one, other) for other in self._owned)
@@ -59,7 +69,10 @@ class Rewording:
             wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
-                yield as_written(wish, self._line.language) if instead in written else wish
+                words = as_written(wish, self._line.language) if instead in written else wish
+                if self._names and self._names.items() <= instead.items():
+                    self.names_it.add(words)
+                yield words
         left = left_of(self._line, self._heard.words)
         notice = "" if self._happens else as_notice(left, self._line.language)
         yield from {with_day_numbers(left, self._line.language), notice} - {"", left}
@@ -82,7 +95,14 @@ class Rewording:
         heading = heading_of(self._kind, self._line.language)
         others = {one: word for one, word in self._pronouns.items() if one not in self._named}
         headed = dict.fromkeys(self._pronouns, heading) if heading else {}
-        return [*filter(None, (self._owned,)), {}, *filter(None, (others, headed))]
+        out_of = {one: f"aus {self._place}" for one in others if self._line.norm(one[0]) in _OUT_OF_IT and self._place}
+        first = [self._names | self._owned] if self._names else []
+        return [*first, *filter(None, (self._owned,)), {}, *filter(None, (out_of, others, headed))]
+
+    def _is_its_name(self, stretch: Words) -> bool:
+        """Tell whether a stretch is "its name", which the file has that came, and no copy of it."""
+        first, last = stretch
+        return is_owned(self._line, stretch) and last == first + 2 and self._line.norm(first + 1) in _NAME
 
     def _written(self) -> Iterator[Instead]:
         """With words that stand in for parts of it, and for all of what is told."""

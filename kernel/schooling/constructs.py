@@ -133,6 +133,9 @@ def if_more(parts: Parts) -> Lesson | None:
     if two is None:
         return None
     np = _without_article(one.text)
+    said = [value.text for value in one.call.arguments.values() if isinstance(value, Said)]
+    if not all(text in np for text in said):  # the article is of the value: "den Impfpass"
+        return if_after(parts)
     number = parts.random.choice(("3", "10", "20"))
     text = parts.random.choice(j.IF_MORE[parts.language]).format(np=np, b=_infinite(two, parts), n=number)
     return _lesson(parts, "if", text, one.call, replace(two.call, bound=True))

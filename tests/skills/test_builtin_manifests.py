@@ -14,7 +14,7 @@ BUILTIN = Path(__file__).parents[2] / "skills" / "builtin"
 TOOLS = {
     "calc": "compute convert tax tip clock between shift weekday",
     "data": "describe show sheet filter pick tally sort group total join plot convert save append enter",
-    "documents": "text search summary pages value totals facts",
+    "documents": "text search summary pages value file_away totals facts",
     "files": "find largest contents usage largest_folders move copy rename delete organize make_folder move_folder "
     "copy_folder delete_folder rename_folder duplicates empty_folders number_names replace_in_names add_to_names",
     "shell": "run",

@@ -274,3 +274,11 @@ async def test_rules_are_said_to_a_kernel_that_keeps_or_asks(tmp_path: Path) -> 
     some = golden | {"rule": [RULES["e-just-once"], RULES["e-february-31"], RULES["e-blue-bin"]]}
     found = [judged(*one) async for one in said_of(some, tmp_path)]
     assert [one.verdict for one in found] == [Verdict.RIGHT, Verdict.ASKED, Verdict.RIGHT], found
+
+
+def test_the_only_file_that_it_waits_for_is_the_file_itself() -> None:
+    one = FileSeen(Change.CHANGED, f"{HOME}/Documents/Work", "project plan.docx")
+    summed = ("documents.summary", {"file": FromTask(TaskId("t0")), "sentences": said(3)})
+    drafted = ("mail.draft", {"to": said("Lena"), "text": FromTask(TaskId("t1"))})
+    assert kept("e-project-plan", one, plan(summed, drafted)).verdict is Verdict.RIGHT
+    assert kept("e-project-plan", replace(one, pattern="*.docx"), plan(summed, drafted)).verdict is not Verdict.RIGHT

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kernel.model import Argument, Constant, FromTask, Task
-from kernel.routines import Once, Recurring
+from kernel.routines import FileSeen, Once, Recurring
 from kernel.routines.parts import parts_in
 from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, Rule, same
 from tests.benchmarks.habits.rule.values import TIMELY, constant_match, plain, timely_match
@@ -84,7 +84,7 @@ def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compil
     if _STEP.fullmatch(pattern):
         return same(isinstance(argument, FromTask) and _place_of(argument, kept) == steps[0])
     if _BROUGHT.fullmatch(pattern):
-        return _of_brought(argument, kept)
+        return _of_brought(argument, kept, pattern)
     if pattern.strip("<>") in TIMELY:
         return _timely(pattern.strip("<>"), name, task, kept, place)
     if not isinstance(argument, Constant):
@@ -106,16 +106,21 @@ def _of_parts(pattern: str, value: str) -> Match:
 def _of_constant(pattern: Any, name: str, argument: Argument, task: Task, kept: Compiled, place: Place) -> Match:
     if isinstance(argument, Constant):
         return constant_match(pattern, argument.value, place.tool(task.tool).parameter(name), place.home)
-    return Match.UNCLEAR if _place_of(argument, kept) == 0 else Match.OTHER  # "the file" for the only one that it is
+    if _place_of(argument, kept) != 0:
+        return Match.OTHER
+    trigger = kept.trigger  # "the file" for the only one that it is
+    only = isinstance(trigger, FileSeen) and plain(f"{trigger.folder}/{trigger.pattern}", place.home) == pattern
+    return Match.SAME if only and not argument.field else Match.UNCLEAR
 
 
-def _of_brought(argument: Argument, kept: Compiled) -> Match:
+def _of_brought(argument: Argument, kept: Compiled, pattern: str) -> Match:
     """What no step of the plan gives is the trigger's; which part of it, only a person can tell."""
     if isinstance(argument, Constant):
         return Match.OTHER
     if _place_of(argument, kept) != 0:
         return Match.OTHER
-    return Match.UNCLEAR if argument.field else Match.SAME
+    named = pattern == "<the file's name>" and argument.field == "name"
+    return Match.UNCLEAR if argument.field and not named else Match.SAME
 
 
 def _place_of(argument: FromTask, kept: Compiled) -> int:

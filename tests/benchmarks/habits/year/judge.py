@@ -59,6 +59,7 @@ THIRD = 3
 
 SINKS: Mapping[str, frozenset[str]] = {
     "data.save": frozenset({"file"}), "data.append": frozenset({"file"}), "data.enter": frozenset({"file"}),
+    "documents.file_away": frozenset({"to"}),
     "desktop.open_file": frozenset({"file"}), "desktop.open_folder": frozenset({"folder"}),
     "desktop.browse": frozenset({"url"}), "files.move": frozenset({"to"}), "files.copy": frozenset({"to"}),
     "files.number_names": frozenset({"files"}), "files.replace_in_names": frozenset({"files"}),
