@@ -116,15 +116,15 @@ def compiled(
         around = replace(around, world=world)
     rewording = Rewording(line, heard, world.home, thing)
     literal: Plan | None = None
-    for words in rewording.wordings():
-        rest = replace(utterance, text=words)
+    for wording in rewording.wordings():
+        rest = replace(utterance, text=wording.text)
         intent = interpret(rest, world, mind.lexicon, line.language)
         proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
         if isinstance(proposal, Question) and thing is not None:
             proposal = thing.answers(proposal, mind.toolbox.tool) or proposal
         meant = _meant(said, proposal, thing, rewording.called(), mind.toolbox.tool)
         if isinstance(meant, Plan):
-            if words in rewording.names_it and not takes_any(meant, "name"):
+            if wording.names_it and not takes_any(meant, "name"):
                 continue
             if not _has_words(meant, rewording.parts(), mind.toolbox.tool):
                 break

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from kernel.language import Line
 from kernel.paths import short
@@ -29,9 +30,16 @@ from kernel.routines.writing import as_written, birthday_words, with_day_numbers
 Instead = dict[Words, str]
 """Other words for stretches that stay."""
 
-
 _NAME = frozenset("name names namen dateinamen filename".split())
 _OUT_OF_IT = frozenset("daraus draus".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What is left of a rule in other words. ``names_it``: they have the file's name, and a plan writes that down."""
+
+    text: str
+    names_it: bool = False
 
 
 class Rewording:
@@ -53,14 +61,12 @@ class Rewording:
         self._names: Instead = {}
         if self._place:
             self._names = {one: os.path.basename(self._place) for one in heard.brings if self._is_its_name(one)}
-        self.names_it: set[str] = set()
-        """The wordings that have the name of the file in them: a plan of theirs writes that down, or is none."""
         said = parts_said(line, heard)
         self._parts: Mapping[Words, Part] = {
             one: part for one, part in said.items() if not any(_meets(one, other) for other in self._owned)
         }
 
-    def wordings(self) -> Iterator[str]:
+    def wordings(self) -> Iterator[Wording]:
         """Yield the words, the clearest first."""
         names = machine_pronouns(self._line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
@@ -69,13 +75,12 @@ class Rewording:
             wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
-                words = as_written(wish, self._line.language) if instead in written else wish
-                if self._names and self._names.items() <= instead.items():
-                    self.names_it.add(words)
-                yield words
+                text = as_written(wish, self._line.language) if instead in written else wish
+                yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
         left = left_of(self._line, self._heard.words)
         notice = "" if self._happens else as_notice(left, self._line.language)
-        yield from {with_day_numbers(left, self._line.language), notice} - {"", left}
+        others = dict.fromkeys((with_day_numbers(left, self._line.language), notice))
+        yield from (Wording(one) for one in others if one not in ("", left))
 
     def called(self) -> list[str]:
         """Return what the thing and its parts are called in the rule: none of it is a value by itself."""
