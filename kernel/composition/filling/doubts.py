@@ -29,6 +29,7 @@ from skills.model import Parameter, ValueKind
 
 K = ValueKind
 _DICTATING = frozenset("saying says say reads text words content : dass that lautet inhalt".split())
+_LISTING = frozenset({"and", "und", ","})
 _SENTENCE = 4
 _NAMING = frozenset("called named titled entitled namens betitelt genannt".split())
 _JOINING = frozenset("and or und oder".split())
@@ -162,11 +163,15 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
 
 
 def _joins_known(scene: Scene, values: Collection[str], at: int, one: Filler) -> bool:
-    """Tell whether a small word stands between two values that examples have: "the total and the date"."""
+    """Tell whether a word is of what joins two values that examples have, an "and" with its article: "the total and the
+    date".
+    """
     before = next((step for step in range(at - 1, one.first - 1, -1) if scene.words[step] and not scene.free[step]), -1)
     after = next((step for step in range(at + 1, one.last) if scene.words[step] and not scene.free[step]), -1)
     both = (any(form in values for form in scene.forms[step]) for step in (before, after) if step >= 0)
-    return bool(scene.free[at] and min(before, after) >= 0 and all(both))
+    between = {scene.tokens[step].norm for step in range(before + 1, after)} if min(before, after) >= 0 else set()
+    lists = not between.isdisjoint(_LISTING) and all(one in _LISTING or is_article(one) for one in between)
+    return lists and all(both)
 
 
 def _is_all_name(scene: Scene, one: Filler) -> bool:
