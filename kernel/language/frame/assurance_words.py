@@ -5,10 +5,10 @@ Data for ``framing``. Every word ends in one space; marks are words too.
 
 from __future__ import annotations
 
-_LEAD = "(?:(?:and|but|please|just|mind|mind you|of course|though|und|aber|bitte|nur|,) )*"
+_LEAD = "(?:(?:and|but|please|just|mind|mind you|of course|though|und|aber|bitte|nur|,) ){0,4}"
 _FILL = (
     "(?:(?:please|yet|ever|at all|though|mind|mind you|for now|off|out|then|,|bitte|aber|noch|dabei|mir|mal|halt|ja|"
-    "doch|dann) )*"
+    "doch|dann) ){0,6}"
 )
 _IT = "(?:it|them|that|this|those|anything|a thing|any of it|any of them|any of those|the original|the originals)"
 _ES = "(?:es|sie|das|die|den|ihn|irgendwas|irgendetwas|etwas|was|davon|davon was)"
