@@ -79,6 +79,7 @@ async def resume(run: Run, plan: Plan, staging: Staging | None, *, letters: bool
 
 async def resume_rule(run: Run, frozen: Mapping[str, Any]) -> None:
     """Go on with a run that waited for a yes to keep a routine when the daemon stopped."""
+    run.aside = aside
     await ended(run, in_time(run.held, ask_again(run, frozen)))
 
 

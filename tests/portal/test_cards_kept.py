@@ -34,6 +34,11 @@ class Waiting:
     cards: dict[str, Any]
 
 
+def _but_for_its_dry_run(part: Any) -> Any:
+    """A part of a card without the run of its own in which the rule was tried out anew."""
+    return {**part, "dry": {**part["dry"], "run": ""}} if isinstance(part, dict) and "dry" in part else part
+
+
 @pytest.fixture
 def killed(installation: Installation) -> Iterator[tuple[Client, Waiting]]:
     """A new daemon, after one was killed while six cards waited."""
@@ -84,7 +89,7 @@ def test_each_asks_the_same_again_and_only_a_yes_does_it(killed: tuple[Client, W
         again = client.view(run)
         assert (again["stage"], again["text"]) == (card["stage"], card["text"])
         for part in card["card"].keys() - {"concerns"}:  # a plan that was read back has its arguments in another order
-            assert again["card"][part] == card["card"][part], part
+            assert _but_for_its_dry_run(again["card"][part]) == _but_for_its_dry_run(card["card"][part]), part
         client.approve(run, "no" if run == waiting.refused else "once")
     answers = {run: _done(client, run) for run in waiting.cards if run != waiting.refused}
     assert client.view(waiting.refused, wait=True)["resolution"] == "blocked"
