@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     ("fetch the mails, then say which of them are from Anna", "fetch the mails, then say which mails are from Anna"),
     ("hol die Mails und sag mir, welche davon ungelesen sind",
      "hol die Mails und sag mir, welche Mails ungelesen sind"),
+    ("show my appointments tomorrow and tell me which ones are with Anna",
+     "show my appointments tomorrow and tell me which appointments are with Anna"),
+    ("zeig mir meine Termine morgen und sag mir, welche davon mit Anna sind",
+     "zeig mir meine Termine morgen und sag mir, welche Termine mit Anna sind"),
+    ("get my new mail, which ones are unread?", "get my new mail, which mails are unread?"),
+    ("find the pictures in Downloads and move which ones are old to Archive", ""),
+    ("hol die Mails und lösch, welche davon alt sind", ""),
     ("tell me which ones are unread", ""),
     ("tell me which mails are unread", ""),
 ])  # fmt: skip
