@@ -1,5 +1,8 @@
 """What a person says beside a request that is not to happen: "nothing gets deleted", "a draft, mind, don't send it".
 
+What this stops: a plan that does it. In a text that is dictated ("a task: clean the attic, but throw away nothing") the
+same words are the text, up to the end of its sentence.
+
 Data for ``framing``. Every word ends in one space; marks are words too.
 """
 
@@ -48,3 +51,9 @@ SENDS_NOTHING = (
     f"{_LEAD}(?:ich )?{_SENDE} (?:tu |tue |mach |mache )?(?:ich )?(?:{_ES} )?(?:ich )?{_FILL}{_MYSELF} {_FILL}(?:ab )?",
 )
 """Nothing is to go out: only a plan that sends nothing does justice to it."""
+
+DICTATES = (
+    r"(?<!\S)(?:saying|says|that reads|reading|containing|with (?:the )?(?:text|words|content)|mit dem (?:text|inhalt)|"
+    r"lautet|:) (?:(?![.;!?] )\S+ )*$"
+)
+"""What stands before words of a text that is dictated."""

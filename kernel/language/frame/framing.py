@@ -65,6 +65,7 @@ _COURTESY = re.compile(CASUAL_IF)
 _KEEPS = _one_of(told.KEEPS)
 _KEEPS_REST = _one_of(told.KEEPS_REST)
 _KEEPS_ALL, _SENDS_NOTHING = _one_of(assured.KEEPS_ALL), _one_of(assured.SENDS_NOTHING)
+_DICTATES = re.compile(assured.DICTATES)
 _LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
 _DONE = tuple(re.compile(pattern) for pattern in told.DONE)
 _TELLING = {
@@ -127,10 +128,10 @@ class Frames:
             return False
         if any(self.tells(how, at) > at for how in Telling):
             return True
-        return any(
-            pattern.match(self._line, self._starts[at]) is not None
-            for pattern in (_KEEPS, _KEEPS_REST, _COURTESY, _KEEPS_ALL, _SENDS_NOTHING)
-        )
+        line, start = self._line, self._starts[at]
+        if any(pattern.match(line, start) is not None for pattern in (_KEEPS, _KEEPS_REST, _COURTESY)):
+            return True
+        return any(self._assures(pattern.match(line, start)) for pattern in (_KEEPS_ALL, _SENDS_NOTHING))
 
     def clause(self, first: int, last: int, language: str) -> Told | None:
         """Return how [first, last) tells something, by its grammar; None where it may ask for something."""
@@ -184,11 +185,15 @@ class Frames:
 
     def keeps_all(self, first: int, last: int) -> bool:
         """Tell whether [first, last) says that nothing is to be lost, and no more: "nothing gets deleted, mind"."""
-        return _KEEPS_ALL.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
+        return self._assures(_KEEPS_ALL.fullmatch(self._line, self._starts[first], self._starts[last]))
 
     def sends_nothing(self, first: int, last: int) -> bool:
         """Tell whether [first, last) says that nothing is to be sent, and no more: "a draft, mind"."""
-        return _SENDS_NOTHING.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
+        return self._assures(_SENDS_NOTHING.fullmatch(self._line, self._starts[first], self._starts[last]))
+
+    def _assures(self, found: re.Match[str] | None) -> bool:
+        """In a text that is dictated, the words of an assurance are the text."""
+        return found is not None and _DICTATES.search(self._line, 0, found.start()) is None
 
     def lacking(self, first: int, last: int) -> tuple[int, int]:
         """Return the words of [first, last) that say what is lacking: "tinfoil" of "we're out of tinfoil"."""

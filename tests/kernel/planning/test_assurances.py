@@ -42,6 +42,9 @@ def test_no_plan_does_what_is_forbidden_beside_it(planner: Planner, sentence: st
 @pytest.mark.parametrize(("sentence", "text"), [
     ("make a note called tips saying don't delete anything", "don't delete anything"),
     ("write a draft to anna@example.org saying hello", "hello"),
+    ("add a task: clean the attic, but never throw away anything", "clean the attic, but never throw away anything"),
+    ("make a note called call saying ring Anna, but send nothing", "ring Anna, but send nothing"),
+    ("mach eine Notiz Anruf: ruf Anna an, aber schick nichts", "ruf Anna an, aber schick nichts"),
 ])  # fmt: skip
 def test_the_same_words_in_a_text_are_the_text(planner: Planner, sentence: str, text: str) -> None:
     assert f"text={text}" in planner.shape(planner.say(sentence))
