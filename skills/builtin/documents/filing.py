@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Literal
 
@@ -19,37 +20,35 @@ _FORMATS = {"date": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}
 
 
 def filed(ctx: Context, files: Sequence[File], to: Folder, by: Literal["date", "month", "year"]) -> list[File]:
-    """Move ``files`` below ``to``. Raises ToolError for a name that is taken there, and nothing is moved."""
-    places: dict[str, File] = {}
+    """Move ``files`` below ``to``; what lies in its place already stays. Raises ToolError for a name that is taken, and
+    nothing is moved.
+    """
+    there: list[File] = []
     groups: Counter[str] = Counter()
-    for file in (ctx.file(one.path) for one in files):
+    for path in dict.fromkeys(ctx.path(one) for one in files):
+        file = ctx.file(path)
         ctx.progress(None, file.name)
-        group = _day(ctx, file).strftime(_FORMATS[by])
-        place = os.path.join(ctx.path(to), group, file.name)
-        if places.get(place, file).path != file.path or (place not in places and ctx.exists(place)):
+        folder = os.path.join(ctx.path(to), _day(ctx, file).strftime(_FORMATS[by]))
+        place = os.path.join(folder, file.name)
+        if place != file.path and ctx.exists(place):
             raise _taken(ctx, place)
-        groups[group] += place not in places
-        places[place] = file
-    for place, file in places.items():
         ctx.move(file, place)
-    inside = words.listing(
-        [f"{ctx.shown(Folder(os.path.join(ctx.path(to), one)))} ({n})" for one, n in sorted(groups.items())]
-    )
+        groups[ctx.shown(folder)] += 1
+        there.append(File(place, file.size_bytes, file.modified))
+    inside = [f"{folder} ({number})" for folder, number in sorted(groups.items())]
     ctx.say(
-        f"I filed {words.count(len(places), 'file', 'files')}: {inside}.",
-        de=f"Ich habe {words.count(len(places), 'Datei', 'Dateien')} abgelegt: {inside}.",
+        f"I filed {words.count(len(there), 'file', 'files')}: {words.listing(inside)}.",
+        de=f"Ich habe {words.count(len(there), 'Datei', 'Dateien')} abgelegt: {words.listing(inside, 'de')}.",
     )
-    return [File(place, file.size_bytes, file.modified) for place, file in places.items()]
+    return there
 
 
 def _day(ctx: Context, file: File) -> date:
     """Return the day that stands in a document, else that of the file."""
     day = None
     if file.suffix in reading.SUFFIXES:
-        try:
+        with suppress(ToolError):  # encrypted, damaged or only scanned: it is filed all the same
             day = facts_of.facts(reading.load(ctx, file, layout=True)).day
-        except ToolError:  # encrypted, damaged or only scanned: it is filed all the same
-            day = None
     return day or photos.taken(ctx, file) or (file.modified or ctx.now).date()
 
 

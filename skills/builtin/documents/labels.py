@@ -191,7 +191,7 @@ def names_in(name: str) -> tuple[str, ...]:
     """Return the values that a person asks for at once ("total and its date"), each by its name; one in most cases."""
     parts = tuple(one for one in re.split(r"\s*,\s*|\s+(?:and|und|sowie|as well as)\s+", name.strip(" ,")) if one)
     known = all(any(re.fullmatch(sort.names, _bare(one)) for sort in SORTS.values()) for one in parts)
-    return parts if known else (name.strip(),)
+    return parts if parts and known else (name.strip(),)
 
 
 def _bare(name: str) -> str:

@@ -22,6 +22,7 @@ def home(tmp_path: Path) -> PracticeHome:
     ("total and its date", ("total", "its date")),
     ("Summe, Datum und Firma", ("Summe", "Datum", "Firma")),
     ("terms and conditions", ("terms and conditions",)),
+    (",", (",",)),
 ])  # fmt: skip
 def test_several_values_are_asked_for_only_where_each_is_known(said: str, names: tuple[str, ...]) -> None:
     assert labels.names_in(said) == names
@@ -52,4 +53,23 @@ def test_a_name_that_is_taken_stops_all_of_it(home: PracticeHome) -> None:
     before = home.tree()
     with pytest.raises(ToolError, match="already holds"):
         home.do(skill.file_away, files=[home.file("a.txt"), home.file("bill.txt")], to=home.folder("Filed"), by="year")
+    assert home.tree() == before
+
+
+def test_what_lies_in_its_place_already_stays_there(home: PracticeHome) -> None:
+    for path in ("bill.txt", "Filed/2024/letter.txt"):
+        home.add(path, BILL)
+    files = [home.file("bill.txt"), home.file("Filed/2024/letter.txt"), home.file("bill.txt")]
+    done = home.do(skill.file_away, files=files, to=home.folder("Filed"), by="year")
+    assert set(home.tree()) == {"Filed/2024/bill.txt", "Filed/2024/letter.txt"}
+    assert "2 files" in done.answer
+
+
+@pytest.mark.parametrize(("second", "told"), [("Other/bill.txt", "already holds"), ("Filed", "already something")])
+def test_two_of_one_name_and_a_file_for_a_folder_stop_all_of_it(home: PracticeHome, second: str, told: str) -> None:
+    for path in ("bill.txt", second):
+        home.add(path, BILL)
+    before = home.tree()
+    with pytest.raises(ToolError, match=told):
+        home.do(skill.file_away, files=[home.file("bill.txt"), home.file(second)], to=home.folder("Filed"), by="year")
     assert home.tree() == before
