@@ -208,13 +208,17 @@ def test_what_the_trigger_brings_is_no_fixed_value() -> None:
 def test_a_text_with_parts_of_what_is_brought_needs_the_same_parts() -> None:
     nas, night = Called("nas"), ((Limit.FROM, 0.0), (Limit.UNTIL, 6 * 3600.0))
 
-    def verdict(text: str) -> Verdict:
+    def verdict(text: str, wanted: str = "backup finished <the date of the run>") -> Verdict:
         does = plan(("notes.add", {"title": said("Backups"), "text": said(text)}))
-        return kept("e-nas-done", nas, does, limits=night).verdict
+        rule = RULES["e-nas-done"] | {"does": [{"tool": "notes.add", "title": "Backups", "text": wanted}]}
+        return judged(rule, Said("kept", kept=Compiled(nas, does, limits=night)), PLACE).verdict
 
     assert verdict("backup finished \ue000date\ue001") is Verdict.RIGHT
     assert verdict("backup finished \ue000moment\ue001") is Verdict.WRONG_PLAN
     assert verdict("saying backup finished \ue000date\ue001") is Verdict.WRONG_PLAN
+    assert verdict("date \ue000date\ue001", "date <the date of the run>") is Verdict.RIGHT
+    assert verdict("\ue000date\ue001 date", "date <the date of the run>") is Verdict.WRONG_PLAN
+    assert verdict("\ue000date\ue001 ?", "<the date of the run> <its weather>") is Verdict.WRONG_PLAN
 
 
 def test_free_words_that_are_nearly_the_golden_ones_are_unclear() -> None:

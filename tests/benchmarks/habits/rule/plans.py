@@ -26,7 +26,7 @@ _PARTS = {
     "the moment of the run": "moment",
     "person": "person",
 }
-_MARKED = re.compile("\ue000(\\w+)\ue001")
+_WORDS = re.compile("\ue000?[\\w?]+\ue001?")
 _OF_THE_TRIGGER = frozenset({"repeat", "when", "hours"})
 """What says the moments of a rule that was handed to its one tool."""
 
@@ -98,9 +98,8 @@ def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compil
 
 def _of_parts(pattern: str, value: str) -> Match:
     """A text with parts of what the trigger brings: the same words beside the same parts, in the same order."""
-    wanted = _WORKED_OUT.sub(lambda found: _PARTS.get(found[0].strip("<>"), "?"), pattern)
-    found = _MARKED.sub(lambda found: found[1], value)
-    return same(re.findall(r"[\w?]+", wanted.casefold()) == re.findall(r"[\w?]+", found.casefold()))
+    wanted = _WORKED_OUT.sub(lambda found: f"\ue000{_PARTS.get(found[0].strip('<>'), '?')}\ue001", pattern)
+    return same(_WORDS.findall(wanted.casefold()) == _WORDS.findall(value.casefold()))
 
 
 def _of_constant(pattern: Any, name: str, argument: Argument, task: Task, kept: Compiled, place: Place) -> Match:
