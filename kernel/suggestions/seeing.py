@@ -81,12 +81,13 @@ class Seeing:
             self._asked -= 1
 
     def _patterns(self, now: datetime, within_s: float) -> tuple[Pattern, ...]:
+        until = time.monotonic() + within_s
         with self._lock:
             habits = self._opened()
-            until = time.monotonic() + within_s
             while self._read(habits, PORTION):
-                if time.monotonic() >= until:
-                    self._left = 1.0 - habits.seq / max(1, self._ledger.head()[0])
+                left = 1.0 - habits.seq / self._ledger.head()[0]
+                if left and time.monotonic() >= until:
+                    self._left = left
                     return self._found[2] if self._found is not None else ()
             self._left = 0.0
             if self._found is not None:

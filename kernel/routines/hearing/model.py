@@ -86,4 +86,4 @@ def left_of(line: Line, words: Sequence[Words], instead: Mapping[Words, str] | N
 
 
 _LOOSE_ENDS = frozenset("and und but aber , - –".split())
-_JOINTS = frozenset("and then und dann , - – so also".split())
+_JOINTS = frozenset("and then und dann , - – so also always immer stets".split())

@@ -348,6 +348,20 @@ async def test_what_is_always_to_be_done_when_something_unknown_happens_is_asked
     assert about in said["answer"]
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Always show the largest files in Downloads when the network comes back",
+        "when the network comes back, always show the largest files in Downloads",
+        "Immer die größten Dateien in Downloads zeigen, wenn das Netz wieder da ist",
+    ],
+)
+async def test_what_is_always_to_be_done_when_something_happens_is_a_rule(desk: Desk, rule: str) -> None:
+    assert (await desk.say(rule))["resolution"] == "confirmed"
+    (routine,) = desk.kernel._house.routines.every()
+    assert [str(task.tool) for task in routine.plan.tasks] == ["files.largest"]
+
+
 async def test_the_appointments_of_a_day_that_is_shown_every_week_are_those_of_that_day(desk: Desk) -> None:
     assert (await desk.say("mondays 8:45 show todays appointments, then open tasks"))["resolution"] == "confirmed"
     (routine,) = desk.kernel._house.routines.every()

@@ -15,7 +15,7 @@ import pytest
 
 from kernel.suggestions.seeing import Seeing
 from memory import Ledger
-from tests.kernel.habits.diary import REGISTRY
+from tests.kernel.habits.diary import REGISTRY, Diary, said, week
 from tests.kernel.suggestions.conftest import Weeks
 
 pytestmark = pytest.mark.slow
@@ -75,6 +75,17 @@ def test_whoever_asks_gets_an_answer_though_not_all_is_read(weeks: Weeks) -> Non
     assert len(seeing.patterns(weeks.now, within_s=0)) == 1
     assert seeing.left == 0
     ledger.close()
+
+
+def test_what_is_all_read_is_answered_with_however_long_it_took(weeks: Weeks) -> None:
+    diary = Diary(weeks.folders.data / "ledger", asked=weeks.write().asked)
+    seeing = Seeing(diary.ledger, REGISTRY, weeks.folders.data / "habits", lambda: False)
+    (before,) = seeing.patterns(weeks.now)
+    diary.ask(week(5), ("files.contents", {"folder": said(f"{weeks.home}/Finance")}))
+    diary.ask(week(5, 3), ("files.largest", {"folder": said(f"{weeks.home}/Downloads"), "count": said(3)}))
+    (after,) = seeing.patterns(weeks.now + timedelta(weeks=1), within_s=0)
+    assert (before.seen.times, after.seen.times, seeing.left) == (5, 6, 0)
+    diary.ledger.close()
 
 
 def test_reading_on_makes_way_for_whoever_asks(weeks: Weeks) -> None:
