@@ -93,12 +93,12 @@ async def tried_plan(house: House, routine: Routine, path: str = "", *, kept: bo
     if kind in LOOKED_AT and not kept and takes_any(routine.plan):
         raise NotNow("routine.look", say(routine.language, "own look"), subject=routine.name,
                      hint=say(routine.language, "own look hint", name=routine.name))  # fmt: skip
-    come = await (_come_with(house, routine, path) if path else _latest(house, routine, kind))
+    come = await (_come_with(house, routine, path, kept) if path else _latest(house, routine, kind, kept))
     value, words = (come.value, come.words) if come is not None else (None, "")
     return await asyncio.to_thread(ready, house, routine, house.clock(), value, words)
 
 
-async def _latest(house: House, routine: Routine, kind: str) -> Come | None:
+async def _latest(house: House, routine: Routine, kind: str, kept: bool) -> Come | None:
     if not takes_any(routine.plan):
         return None
     if isinstance(routine.trigger, Happened):
@@ -113,16 +113,21 @@ async def _latest(house: House, routine: Routine, kind: str) -> Come | None:
         )
     if come is None or come.value is None:
         raise NotNow("routine.nothing", none, subject=routine.name,
-                     hint=say(routine.language, "nothing hint", name=routine.name))  # fmt: skip
+                     hint=_hint(routine, "nothing hint", kept))  # fmt: skip
     return come
 
 
-async def _come_with(house: House, routine: Routine, path: str) -> Come:
+async def _come_with(house: House, routine: Routine, path: str, kept: bool) -> Come:
     come = await with_file(house, routine, path)
     if come is None:
         raise BadRequest("routine.with", say(routine.language, "not meant", name=shown(path)), subject=shown(path),
-                         hint=say(routine.language, "with hint", name=routine.name))  # fmt: skip
+                         hint=_hint(routine, "with hint", kept))  # fmt: skip
     return come
+
+
+def _hint(routine: Routine, key: str, kept: bool) -> str:
+    """Say where to look; of one that is not kept all stands on its card."""
+    return say(routine.language, key, name=routine.name) if kept else ""
 
 
 def trial_of(routine: Routine, *, kept: bool, asks: bool) -> Trial:
