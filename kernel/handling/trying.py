@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from kernel.approval.card import card_view, change_view, diff_view
@@ -52,8 +51,7 @@ async def aside(house: House, trial: Trial, plan: Plan) -> RunId | None:
         done, _ = await asyncio.wait([job], timeout=ASIDE_S)
     finally:
         job.cancel()
-        with suppress(asyncio.CancelledError):
-            await asyncio.wait([job])
+        await asyncio.wait([job])
     return run.id if done else None
 
 

@@ -6,7 +6,6 @@ do (``editing``).
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -136,7 +135,7 @@ class Routines:
 
         kept = one is not None
         one = one or waits or self._known(name)
-        plan = await asyncio.to_thread(tried_plan, self._house, one, path)
+        plan = await tried_plan(self._house, one, path, kept=kept)
         live = await begun(self._house, replace(trial_of(one, kept=kept, asks=True), shown_in=place))
         self._start(live, plan)
         return live.id

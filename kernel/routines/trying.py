@@ -1,7 +1,8 @@
 """What a rule would have done: when it would have been set off, and a dry run of its plan on the latest such thing.
 
 What this stops: a card that fails, or waits long, because of what is only told beside it; a dry run on it that uses a
-right which nobody has given. What it does not: ask for one. A person who wants to see more says "try".
+right which nobody has given; a look at mails or appointments for a rule that is not kept. What it does not: ask for a
+right. A person who wants to see more says "try".
 """
 
 from __future__ import annotations
@@ -17,15 +18,18 @@ from kernel.authorize import asked, authorize, denied
 from kernel.errors import BadRequest, KernelError, NotNow
 from kernel.model import Plan
 from kernel.remember import run_view
-from kernel.routines.bringing import takes_any
+from kernel.routines.bringing import kind_of, takes_any
 from kernel.routines.firing import Come
 from kernel.routines.limiting import OF_ONE_MOMENT, is_out_of_time
 from kernel.routines.model import Change, Elapsed, FileSeen, Happened, Once, Recurring
 from kernel.routines.moments import coming
 from kernel.routines.ready import ready
 from kernel.routines.routine import Routine
+from kernel.routines.sayings import say as told
+from kernel.routines.waited_for import LOOKED_AT, is_mail
 from kernel.routines.watching.deeds import last_deeds
-from kernel.routines.watching.things import come_of, fitting, lying, newest, seen_at
+from kernel.routines.watching.newest import newest, with_file
+from kernel.routines.watching.things import lying
 from kernel.trying import Trial, lacking
 from kernel.trying.sayings import say
 from permissions.errors import PermissionsError
@@ -48,7 +52,8 @@ def would_fire(house: House, routine: Routine) -> list[str]:
         if isinstance(trigger, Once | Recurring | Elapsed):
             at = ", ".join(f"{one:%Y-%m-%d %H:%M}" for one in _moments(house, routine))
             return [say(language, "due", at=at) if at else say(language, "never due")]
-        if isinstance(trigger, FileSeen) and trigger.change is not Change.DELETED:
+        mail = is_mail(trigger, str(house.folders.home))  # which nothing but a look can tell from another
+        if isinstance(trigger, FileSeen) and trigger.change is not Change.DELETED and not mail:
             return [_files(house, routine)]
         if isinstance(trigger, Happened):
             deeds = last_deeds(house, routine)
@@ -78,38 +83,51 @@ def _files(house: House, routine: Routine) -> str:
     return say(routine.language, key, count=str(len(meant)), names=names)
 
 
-def tried_plan(house: House, routine: Routine, path: str = "") -> Plan:
+async def tried_plan(house: House, routine: Routine, path: str = "", *, kept: bool) -> Plan:
     """Return the plan of a routine on the file at ``path``, or the latest thing that would have set it off.
 
-    Raises NotNow where there is none or it cannot be carried out any more, BadRequest where it waits for no such file.
+    Raises NotNow where there is none, where it cannot be carried out any more, or where only a look could tell and the
+    routine is not ``kept``, so that it has no right to one; BadRequest where it waits for no such file.
     """
-    come = _come_with(house, routine, path) if path else _latest(house, routine)
+    kind = kind_of(routine.trigger, str(house.folders.home))
+    if kind in LOOKED_AT and not kept and takes_any(routine.plan):
+        raise NotNow("routine.look", say(routine.language, "own look"), subject=routine.name,
+                     hint=say(routine.language, "own look hint", name=routine.name))  # fmt: skip
+    come = await (_come_with(house, routine, path, kept) if path else _latest(house, routine, kind, kept))
     value, words = (come.value, come.words) if come is not None else (None, "")
-    return ready(house, routine, house.clock(), value, words)
+    return await asyncio.to_thread(ready, house, routine, house.clock(), value, words)
 
 
-def _latest(house: House, routine: Routine) -> Come | None:
+async def _latest(house: House, routine: Routine, kind: str, kept: bool) -> Come | None:
     if not takes_any(routine.plan):
         return None
     if isinstance(routine.trigger, Happened):
-        come = next(iter(last_deeds(house, routine)), None)
-        key = "no deed"
+        come = next(iter(await asyncio.to_thread(last_deeds, house, routine)), None)
+        none = say(routine.language, "no deed")
     else:
-        come = newest(house, routine)
-        key = "no file" if isinstance(routine.trigger, FileSeen) else "not known"
+        come = await newest(house, routine)
+        none = (
+            told(routine.language, f"broken.none {kind}")
+            if kind in LOOKED_AT
+            else say(routine.language, "no file" if kind == "file" else "not known")
+        )
     if come is None or come.value is None:
-        raise NotNow("routine.nothing", say(routine.language, key), subject=routine.name,
-                     hint=say(routine.language, "nothing hint", name=routine.name))  # fmt: skip
+        raise NotNow("routine.nothing", none, subject=routine.name,
+                     hint=_hint(routine, "nothing hint", kept))  # fmt: skip
     return come
 
 
-def _come_with(house: House, routine: Routine, path: str) -> Come | None:
-    trigger = routine.trigger
-    come = come_of(house, routine, seen_at(trigger, path)) if isinstance(trigger, FileSeen) else None
-    if come is None or not isinstance(trigger, FileSeen) or seen_at(trigger, path) not in fitting(routine):
+async def _come_with(house: House, routine: Routine, path: str, kept: bool) -> Come:
+    come = await with_file(house, routine, path)
+    if come is None:
         raise BadRequest("routine.with", say(routine.language, "not meant", name=shown(path)), subject=shown(path),
-                         hint=say(routine.language, "with hint", name=routine.name))  # fmt: skip
+                         hint=_hint(routine, "with hint", kept))  # fmt: skip
     return come
+
+
+def _hint(routine: Routine, key: str, kept: bool) -> str:
+    """Say where to look; of one that is not kept all stands on its card."""
+    return say(routine.language, key, name=routine.name) if kept else ""
 
 
 def trial_of(routine: Routine, *, kept: bool, asks: bool) -> Trial:
@@ -134,7 +152,7 @@ async def on_card(run: Run, routine: Routine) -> dict[str, Any]:
 
 async def _dry(run: Run, routine: Routine) -> dict[str, Any]:
     house, language = run.house, routine.language
-    plan = await asyncio.to_thread(tried_plan, house, routine)
+    plan = await tried_plan(house, routine, kept=False)
     around = house.circumstances(run.id, routine.cwd)
     authorization = authorize(plan, around)
     if denied(authorization):

@@ -14,7 +14,6 @@ from typing import Any
 from kernel.model import Constant, Task, TaskId
 from kernel.routines.model import About, BeforeEvent, Change, FileSeen, Learnt, Trigger
 from kernel.routines.routine import Routine
-from kernel.routines.watching.fitting import KNOWN
 from permissions.labels import USER_SAID, Label
 from skills.model import Parameter, Skill, Tool, ValueKind
 
@@ -26,6 +25,9 @@ MAILBOX = ("Mail", "Inbox")
 
 HORIZON_S = 24 * 3600
 """So far ahead of its moment an event is known at the latest; then it is looked again."""
+
+_OF_A_FILE = frozenset({About.IS, About.LARGER})
+"""What can be told of a file without opening it."""
 
 _COMES = frozenset({Change.CREATED, Change.MOVED_IN})
 
@@ -43,7 +45,7 @@ def known_of(trigger: Trigger, home: str) -> frozenset[About]:
         return frozenset({About.PERSON})
     if is_mail(trigger, home):
         return frozenset({About.SENDER, About.SUBJECT, About.ATTACHED})
-    return KNOWN if isinstance(trigger, FileSeen) else frozenset()
+    return _OF_A_FILE if isinstance(trigger, FileSeen) else frozenset()
 
 
 def look_tool(kind: str, skills: Iterable[Skill]) -> Tool | None:

@@ -26,6 +26,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "deeds": "What was done last and would have set it off:",
         "no deed": "Nothing that was done lately would have set it off.",
         "nothing hint": "./steward routines show {name} says what it waits for.",
+        "own look": "What it waits for can be looked at once it is kept, with the right that it has then.",
+        "own look hint": "Keep it, and then: ./steward routines try {name}",
         "not meant": "It waits for no such file: {name}.",
         "with hint": "./steward routines show {name} says which files it waits for.",
         "missing": "Not tried out: that needs what nobody has allowed yet. Try it: ./steward routines try {run}",
@@ -58,6 +60,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "deeds": "Was zuletzt getan wurde und sie ausgelöst hätte:",
         "no deed": "Nichts, was in letzter Zeit getan wurde, hätte sie ausgelöst.",
         "nothing hint": "./steward routines show {name} sagt, worauf sie wartet.",
+        "own look": "Worauf sie wartet, ist erst anzusehen, wenn sie behalten ist: mit dem Recht, das sie dann hat.",
+        "own look hint": "Behalte sie, und dann: ./steward routines try {name}",
         "not meant": "Auf so eine Datei wartet sie nicht: {name}.",
         "with hint": "./steward routines show {name} sagt, auf welche Dateien sie wartet.",
         "missing": (

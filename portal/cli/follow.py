@@ -106,8 +106,17 @@ def answer_card(request: Json, language: str) -> str:
 
 
 def answered(client: Client, request: Json, language: str) -> str:
-    """Show what a run waits for and return the person's answer; a rule is tried out first as often as they say so."""
+    """Show what a run waits for and return the person's answer; a rule is tried out first as often as they say so.
+
+    Where it cannot be, they are told why, and the card is shown again.
+    """
     while (answer := answer_card(request, language)) == TRY:
-        run = client.try_routine(str(request["run"]))
+        try:
+            run = client.try_routine(str(request["run"]))
+        except DaemonError as error:
+            if not error.status:
+                raise
+            screens.note(f"{error} {error.hint}".rstrip())
+            continue
         close(Follower(client, run, language=language).follow(), as_json=False, asked_back=False)
     return answer

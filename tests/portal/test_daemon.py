@@ -207,7 +207,8 @@ def test_a_fresh_daemon_has_loaded_nothing_heavy(running: Installation) -> None:
 def test_the_first_page_needs_neither_the_language_nor_the_search() -> None:
     later = (
         "kernel.language", "kernel.composition", "kernel.ranking", "kernel.handling", "kernel.habits",
-        "kernel.anticipation.", "memory.sequences", "numpy", "rapidfuzz", "asyncinotify",
+        "kernel.anticipation.", "kernel.routines.watching.settling", "memory.sequences", "numpy", "rapidfuzz",
+        "asyncinotify",
     )  # fmt: skip
     code = f"import sys, portal.host; print(*(name for name in sys.modules if name.startswith({later})))"
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)

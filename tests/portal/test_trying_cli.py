@@ -104,3 +104,15 @@ def test_what_others_wrote_is_set_apart_on_the_card(running: Installation) -> No
     finally:
         (folder / "Trap.md").unlink()
         running.steward("perms", "revoke", grant["grant"])
+
+
+def test_where_nothing_can_be_tried_the_card_stays_and_says_why(running: Installation) -> None:
+    terminal = Terminal(running, "ask", "whenever an odt comes into Downloads, move it to Backup")
+    card = plain(terminal.read("[t] try it"))
+    terminal.type("t\n")
+    said = plain(terminal.read("[t] try it"))
+    nothing = "No file that lies there now is one that it waits for."
+    assert said.count(nothing) == card.count(nothing) + 1, said
+    assert "routines show" not in said, "it is not kept yet"
+    terminal.type("n\n")
+    assert terminal.end()[0] == 5

@@ -15,9 +15,6 @@ from kernel.context.naming import plain
 from kernel.routines.model import About, Change, FileSeen
 from kernel.routines.watching.settling import Seen
 
-KNOWN = frozenset({About.IS, About.LARGER})
-"""What can be told of a file without opening it."""
-
 Such = Sequence[tuple[About, str]]
 
 

@@ -1,4 +1,6 @@
-"""What a routine would be given now, where a person has it run by hand: the newest file or mail, the next event."""
+"""What a routine would be given now, where a person has it run or tries it out: the newest file or mail, the next
+event, or a file that they name.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kernel.routines.firing import Come
 from kernel.routines.looking import Looks
-from kernel.routines.model import BeforeEvent
+from kernel.routines.model import BeforeEvent, FileSeen
 from kernel.routines.routine import Routine
 from kernel.routines.waited_for import is_mail
 from kernel.routines.watching import events, mails, things
@@ -23,3 +25,19 @@ async def newest(house: House, routine: Routine) -> Come | None:
     if isinstance(routine.trigger, BeforeEvent):
         return await events.next_one(house, Looks(house), routine)
     return await asyncio.to_thread(things.newest, house, routine)
+
+
+async def with_file(house: House, routine: Routine, path: str) -> Come | None:
+    """Return what would come to ``routine`` with the file or mail at ``path``; None where it waits for no such one.
+
+    Raises NotNow.
+    """
+    trigger = routine.trigger
+    if not isinstance(trigger, FileSeen):
+        return None
+    seen = things.seen_at(trigger, path)
+    if seen not in await asyncio.to_thread(things.fitting, routine):
+        return None
+    if is_mail(trigger, str(house.folders.home)):
+        return next((come for come, _ in await mails.arrived(house, Looks(house), routine, [path])), None)
+    return await asyncio.to_thread(things.come_of, house, routine, seen)

@@ -86,3 +86,15 @@ export function when(iso) {
   const clock = then.toLocaleTimeString(navigator.language, { hour: "2-digit", minute: "2-digit" });
   return today ? clock : `${then.toLocaleDateString(navigator.language, { day: "numeric", month: "short" })}, ${clock}`;
 }
+
+/** Remember which act of which entry (`data-KIND`) of a part has the focus, or which entry a person wants to see opened;
+ * return what gives it back once all was drawn anew. */
+export function focusKept(part, kind, wanted = "") {
+  const held = document.activeElement?.closest?.(`[data-${kind}]`);
+  const focus = wanted ? [wanted, "show"] : held && [held.dataset[kind], document.activeElement.dataset.act];
+  return () => {
+    if (!focus) return;
+    const same = [...part.querySelectorAll("[data-act]")].find((node) => node.closest(`[data-${kind}]`)?.dataset[kind] === focus[0] && node.dataset.act === focus[1]);
+    (same || part.querySelector("summary")).focus({ preventScroll: !wanted });
+  };
+}

@@ -1,7 +1,7 @@
 // Routines: what is done by itself. Each with when it is next due and its last run, and what a person can do with it: have
 // it run now, let it rest, look at it, take it away. One is made by saying it.
 
-import { $, button, el, put, shortPath, visible, when } from "./dom.js";
+import { $, button, el, focusKept, put, shortPath, visible, when } from "./dom.js";
 import { routineOf } from "./origin.js";
 import { said } from "./package.js";
 import { PlanView } from "./plan.js";
@@ -43,14 +43,10 @@ export class Routines {
 
   /** Draw all anew; what was open stays open, and the focus stays where it was. */
   draw(routines) {
-    const held = document.activeElement?.closest?.("[data-routine]");
-    const focus = held && [held.dataset.routine, document.activeElement.dataset.act];
+    const back = focusKept($("routines-part"), "routine");
     for (const one of routines) if (one.latest) this.runs.add(one.latest.run);
     put($("routines"), routines.map((one) => this.entry(one)), routines.length ? null : this.empty());
-    if (!focus) return;
-    const all = [...document.querySelectorAll("#routines [data-act]")];
-    const same = all.find((node) => node.closest("[data-routine]").dataset.routine === focus[0] && node.dataset.act === focus[1]);
-    (same || $("routines-part").querySelector("summary")).focus({ preventScroll: true });
+    back();
   }
 
   empty() {

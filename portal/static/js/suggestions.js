@@ -1,7 +1,7 @@
 // Suggestions: what came again, with what was seen, how sure it is, what it would save and why now. One is taken under a
 // name, after its steps and the values that are asked each time were chosen; put off; or never offered again.
 
-import { $, button, el, put, shortPath, shortPaths, visible } from "./dom.js";
+import { $, button, el, focusKept, put, shortPath, shortPaths, visible } from "./dom.js";
 import { said } from "./package.js";
 import { review } from "./review.js";
 import { own } from "./words.js";
@@ -46,14 +46,10 @@ export class Suggestions {
 
   /** Draw all anew; what was open or typed stays, and the focus stays where it was. */
   draw(list) {
-    const held = document.activeElement?.closest?.("[data-suggestion]");
-    const focus = this.wanted ? [this.wanted, "show"] : held && [held.dataset.suggestion, document.activeElement.dataset.act];
-    put($("suggestions"), list.map((one) => this.entry(one)), list.length ? null : el("li", { class: "dim" }, own("suggestionsNone")));
-    if (!focus) return;
-    const all = [...document.querySelectorAll("#suggestions [data-act]")];
-    const same = all.find((node) => node.closest("[data-suggestion]").dataset.suggestion === focus[0] && node.dataset.act === focus[1]);
-    (same || $("suggestions-part").querySelector("summary")).focus({ preventScroll: !this.wanted });
+    const back = focusKept($("suggestions-part"), "suggestion", this.wanted);
     this.wanted = "";
+    put($("suggestions"), list.map((one) => this.entry(one)), list.length ? null : el("li", { class: "dim" }, own("suggestionsNone")));
+    back();
   }
 
   entry(one) {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,10 @@ import pytest
 
 from kernel import Ask
 from kernel.errors import BadRequest, NotNow, UnknownRun
+from kernel.handling import trying
+from kernel.model import Plan
 from kernel.routines.watching.things import MOST_LYING
+from kernel.run import Run
 from tests.kernel.routines.conftest import Desk
 
 pytestmark = pytest.mark.slow
@@ -186,3 +191,36 @@ async def test_of_very_many_files_no_more_are_looked_at_than_a_moment_allows(des
     (line,) = desk.kernel.routines.whole(one["name"])["fires"]
     assert time.perf_counter() - began < 1.0
     assert line.startswith("At least "), line
+
+
+async def test_a_card_waits_no_longer_than_it_says(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trying, "ASIDE_S", 0.0)
+    run, view = await card_of(desk, "every day at 18:00 tell me what 17 * 4 is")
+    dry = view["card"]["would"]["dry"]
+    assert dry["said"].startswith("The dry run takes longer than a card waits."), dry
+    assert f"routines try {run}" in dry["said"]
+    assert dry["run"] == ""
+    assert desk.kernel._house.live == {run}, "it was stopped"
+
+
+async def test_a_request_that_is_cancelled_while_its_dry_run_is_stopped_is_cancelled(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    stopped, ends = asyncio.Event(), asyncio.Event()
+
+    async def slowly(_run: Run, _plan: Plan) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        stopped.set()
+        await ends.wait()
+
+    monkeypatch.setattr(trying, "ASIDE_S", 0.0)
+    monkeypatch.setattr(trying, "try_out", slowly)
+    run = await desk.kernel.ask(Ask("every day at 18:00 tell me what 17 * 4 is", conversation="c", cwd=str(desk.home)))
+    async with asyncio.timeout(20):
+        await stopped.wait()
+        await desk.kernel.cancel(run)
+        ends.set()
+        view = await desk.kernel.settled(run)
+    assert (view["resolution"], view["error"]["code"]) == ("rolled_back", "run.cancelled"), view
+    assert desk.kernel.routines.every() == []

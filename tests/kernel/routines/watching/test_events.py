@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kernel.errors import NotNow
 from tests.kernel.routines.conftest import Desk, desk_on
 
 pytestmark = pytest.mark.slow
@@ -195,3 +196,15 @@ async def test_run_by_hand_takes_the_next_one(calendar_desk: Desk) -> None:
     run = await desk.kernel.routines.run(routine["name"])
     await desk.kernel.settled(run)
     assert desk.fired()[0]["run"] == run
+
+
+async def test_it_is_tried_out_on_the_next_event_once_it_may_look(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as desk:
+        write(desk.home, event("a", "Team", "20260311T160000", "LOCATION:Room 4"))
+        routine = await keeps(desk, RULE)
+        done = await desk.kernel.settled(await desk.kernel.routines.try_out(routine["name"]))
+        assert done["resolution"] == "rolled_back", done
+        assert "Room 4" in done["answer"], "what it would show is named"
+        (desk.home / "Calendar/main.ics").unlink()
+        with pytest.raises(NotNow, match="No event ahead"):
+            await desk.kernel.routines.try_out(routine["name"])

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from kernel.errors import NotNow
+from kernel import Ask
+from kernel.errors import BadRequest, NotNow
 from tests.kernel.routines.conftest import Desk, desk_on
 
 pytestmark = pytest.mark.slow
@@ -202,3 +203,28 @@ async def test_run_by_hand_takes_the_newest_that_is_meant(mail_desk: Desk) -> No
     deliver(desk.home, letter("From: Anna <anna@x.example>", 2, "Newer"), "1773219700.b")
     run = await desk.kernel.routines.run(routine["name"])
     assert (await desk.kernel.settled(run))["resolution"] == "executed"
+
+
+async def test_it_is_tried_out_on_a_mail_that_is_meant_once_it_may_look(mail_desk: Desk) -> None:
+    desk = mail_desk
+    know(desk.home, "Klaus Vogt", "klaus@vogt.example")
+    meant = deliver(desk.home, letter(FROM, 1, "Meant"), "1773219600.a")
+    other = deliver(desk.home, letter("From: Anna <anna@x.example>", 2, "Newer"), "1773219700.b")
+    await desk.kernel.grant("mail", f"fs.read:{desk.home}/**")
+    run = await desk.kernel.ask(Ask(RULE, conversation="c", cwd=str(desk.home), channel="test"))
+    would = (await desk.kernel.settled(run))["card"]["would"]
+    assert would["fires"] == ["Whether anything would have set it off is not known beforehand."]
+    assert "once it is kept" in would["dry"]["said"], "no look before it, also where the person may read mails"
+    with pytest.raises(NotNow, match="once it is kept"):
+        await desk.kernel.routines.try_out(run)
+    await desk.kernel.approve(run, "once")
+    assert (await desk.kernel.settled(run))["resolution"] == "confirmed"
+    (routine,) = desk.kernel.routines.every()
+    for path in ("", str(meant)):
+        done = await desk.kernel.settled(await desk.kernel.routines.try_out(routine["name"], path))
+        assert done["resolution"] == "rolled_back", done
+        assert "The text." in "".join(str(one["text"]) for one in done["result"]["trial"]["diff"])
+    with pytest.raises(BadRequest, match="no such file"):
+        await desk.kernel.routines.try_out(routine["name"], str(other))
+    assert not (desk.home / "Notes").exists()
+    assert desk.kernel.routines.view(routine["name"])["latest"] is None
