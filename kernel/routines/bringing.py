@@ -27,7 +27,7 @@ from kernel.routines.parts import OF_THE_CLOCK, Part, marked, part_alone, parts_
 from kernel.routines.parts import in_words as with_names
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.waited_for import BROUGHT, LOOKED_AT, is_mail, look_task
+from kernel.routines.waited_for import BROUGHT, LOOKED_AT, is_mail, look_task, look_tool
 from permissions.labels import KERNEL_SAID, USER_SAID, Label
 from permissions.model import Action
 from skills.model import Parameter, Skill, Tool, ToolId, ValueKind
@@ -75,7 +75,7 @@ class Bringing:
         return replace(plan, tasks=tuple(tasks))
 
     def answers(self, asked: Question, tool: Callable[[ToolId], Tool]) -> Plan | None:
-        """Return the plan where all that was missing is the thing: "read the total", of a document that comes."""
+        """Return the plan where all that was missing is the thing: "copy to Backup", of a file that comes."""
         task = next((one for one in asked.draft.tasks if one.id == asked.task), None)
         if task is None or asked.parameter not in {one.name for one in tool(task.tool).parameters} or asked.choices:
             return None
@@ -109,8 +109,7 @@ class Bringing:
 def bringing(trigger: Trigger, skills: Sequence[Skill], home: str, language: str) -> Bringing | None:
     """Return how what ``trigger`` brings stands in a plan; None where it brings nothing that a plan can take."""
     kind = kind_of(trigger, home)
-    tools = (tool for skill in skills if skill.shipped for tool in skill.tools)
-    tool = next((one for one in tools if kind and one.brings == kind), None)
+    tool = look_tool(kind, skills) if kind else None
     if tool is None:
         return None
     example = _ending(stand_in(BROUGHT, tool.result, single=True, home=home), trigger)

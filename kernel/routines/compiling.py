@@ -21,7 +21,7 @@ from kernel.routines.bringing import Bringing, CannotBring, takes_any
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
-from kernel.routines.parts import marked
+from kernel.routines.parts import in_words, marked
 from kernel.routines.rewording import Rewording
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
@@ -110,52 +110,59 @@ def compiled(
     if not said:
         return Lacking("")
     around = dialogue.bare() if thing is None else thing.told(dialogue.bare(), line.language)
-    found: list[Lacking] = []
     if thing is not None and thing.place:
         world = world.expecting(thing.place)
         around = replace(around, world=world)
-    rewording = Rewording(line, heard, world.home, thing)
-    literal: Plan | None = None
-    for wording in rewording.wordings():
-        rest = replace(utterance, text=wording.text)
+
+    def plan(text: str) -> Proposal:
+        rest = replace(utterance, text=text)
         intent = interpret(rest, world, mind.lexicon, line.language)
-        proposal = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
-        if isinstance(proposal, Question) and thing is not None:
-            proposal = thing.answers(proposal, mind.toolbox.tool) or proposal
-        meant = _meant(said, proposal, thing, rewording.called(), mind.toolbox.tool)
-        if isinstance(meant, Plan):
-            if wording.names_it and not takes_any(meant, "name"):
-                continue
-            if not _has_words(meant, rewording.parts(), mind.toolbox.tool):
-                break
-            literal = literal or meant
-        else:
-            found.append(meant)
-    else:
-        if literal is None:
-            place = "" if thing is None else thing.place
-            return _readable(found[0], place, world.home, line.language) if place else found[0]
-        meant = literal  # it is written as it was said
-    proposal = meant
-    tool = mind.toolbox.tool
-    still = standing_still(proposal, proposal.language, utterance.now, tool)
+        return alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
+
+    meant = _planned(said, Rewording(line, heard, world.home, thing), plan, thing, mind.toolbox.tool)
+    if isinstance(meant, Lacking):
+        return _readable(meant, "" if thing is None else thing.place, world.home, line.language)
+    still = standing_still(meant, meant.language, utterance.now, mind.toolbox.tool)
     if still:
         return Lacking(said, moving=tuple(still))
     return Routine(
-        named(line, heard.words, taken), utterance.text, said, proposal.language, heard.trigger,
-        replace(proposal, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits, heard.such,
+        named(line, heard.words, taken), utterance.text, said, meant.language, heard.trigger,
+        replace(meant, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits, heard.such,
     )  # fmt: skip
 
 
+def _planned(
+    said: str, rewording: Rewording, plan: Callable[[str], Proposal], thing: Bringing | None,
+    tool: Callable[[ToolId], Tool],
+) -> Plan | Lacking:  # fmt: skip
+    """Return the first plan of the wordings that has no part as it was said; else the first that has one, "the date",
+    say: it is written as it was said. Where there is no plan at all, what the clearest wording lacks.
+    """
+    found, literal = list[Lacking](), list[Plan]()
+    for wording in rewording.wordings():
+        proposal = plan(wording.text)
+        if isinstance(proposal, Question) and thing is not None:
+            proposal = thing.answers(proposal, tool) or proposal
+        meant = _meant(said, proposal, thing, rewording.called(), tool)
+        if isinstance(meant, Lacking):
+            found.append(meant)
+        elif not wording.names_it or takes_any(meant, "name"):
+            if not _has_words(meant, rewording.parts(), tool):
+                return meant
+            literal.append(meant)
+    return literal[0] if literal else found[0]
+
+
 def _readable(found: Lacking, place: str, home: str, language: str) -> Lacking:
-    """Return what is lacking with the file that comes called so, and not by the place that stood for it."""
+    """Return what is lacking with what the trigger brings called so: no ``place`` and no word that stood for it."""
     proposal = found.proposal
     if proposal is None:
         return found
 
     def called(text: str) -> str:
         words = say(language, "brought file")
-        return text.replace(short(place, home), words).replace(place, words)
+        plain = text.replace(short(place, home), words).replace(place, words) if place else text
+        return str(in_words(plain, language))
 
     if isinstance(proposal, Decline):
         return replace(found, proposal=replace(proposal, text=called(proposal.text)))

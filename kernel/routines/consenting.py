@@ -28,7 +28,6 @@ from kernel.routines.showing import plan_shown
 from kernel.routines.trying import on_card
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.waited_for import BROUGHT
-from kernel.routines.wording import such_words
 from kernel.run import Run, Stop
 from memory.model import Draft
 from permissions import new_grant
@@ -68,8 +67,7 @@ async def keep_after_yes(run: Run, routine: Routine, thing: Bringing | None, aut
     at = next_of(routine, house)
     view |= {"name": routine.name, "node": routine.node}
     key = "changed" if changed else "kept"
-    such = [such_words(about, said, routine.language) for about, said in routine.such]
-    when = ", ".join([str(view["when"]), *filter(None, such)])
+    when = ", ".join([view["when"], *view["limits"]])
     answer = say(run.language, key, name=routine.name, when=when, said=routine.said)
     answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""

@@ -33,16 +33,10 @@ from kernel.routines.hearing.opening import begins_again, may_open
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
-    BeforeEvent,
-    Called,
     Change,
-    Elapsed,
     FileSeen,
-    Happened,
-    Learnt,
     Limit,
     Machine,
-    Once,
     Recurring,
     State,
 )
@@ -51,7 +45,7 @@ from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.waited_for import known_of
 from kernel.routines.watching.untold import untold
-from kernel.routines.wording import limit_words, trigger_words
+from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from skills.schedule import BadSchedule
 
@@ -196,21 +190,16 @@ def _begins_with_the_machine(heard: Heard | Unclear | None) -> bool:
 
 
 def _refuse_unkept(run: Run, heard: Heard) -> None:
-    """Say which triggers, limits and conditions are not kept yet, and where nothing is watched. Raises Stop."""
-    home = run.house.world.home
+    """Say which conditions and limits are not kept of such a rule, and where nothing is watched. Raises Stop."""
+    home, known = run.house.world.home, known_of(heard.trigger, run.house.world.home)
     kept = OF_THE_CLOCK | OF_THE_MACHINE | {Limit.OWN}
     kept |= {Limit.HELD} if isinstance(heard.trigger, Machine) else set()
     kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
-    beyond = [one for one in heard.limits if one[0] not in kept]
-    kinds = Once | Recurring | Elapsed | FileSeen | Machine | Happened | Called | BeforeEvent | Learnt
-    if not isinstance(heard.trigger, kinds) or any(
-        about not in known_of(heard.trigger, home) for about, _ in heard.such
-    ):
-        when = trigger_words(heard.trigger, run.language, home)
-        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
+    beyond = [such_words(*one, run.language) for one in heard.such if one[0] not in known]
+    beyond += [limit_words(*one, run.language) for one in heard.limits if one[0] not in kept]
     if beyond:
-        when = limit_words(*beyond[0], run.language)
-        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when))
+        when = trigger_words(heard.trigger, run.language, home)
+        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when, such=beyond[0]))
     if isinstance(heard.trigger, FileSeen):
         folder, real = heard.trigger.folder, os.path.realpath(heard.trigger.folder)
         own = any(real == one or holds(one, real) for one in run.house.private)

@@ -111,8 +111,7 @@ class Routines:
 
         come = await newest(house, one) if takes_any(one.plan) else None
         if come is None and takes_any(one.plan):
-            kind = kind_of(one.trigger, str(house.folders.home))
-            key = f"broken.none {kind}" if kind in ("mail", "event") else "broken.none"
+            key = f"broken.none {kind_of(one.trigger, str(house.folders.home))}"
             raise NotNow("routine.nothing", say(one.language, key), subject=name,
                          hint=f"./steward routines show {name} says what it waits for.")  # fmt: skip
         value, words = (come.value, come.words) if come is not None else (None, "")

@@ -49,10 +49,7 @@ def due(trigger: Clock, made: datetime, last: str, now: datetime, zone: tzinfo) 
 
 def following(trigger: Clock, made: datetime, last: str, now: datetime, zone: tzinfo) -> datetime | None:
     """Return when ``trigger`` is next due (UTC): ``now`` or before where it is already, None where never again."""
-    if not isinstance(trigger, Elapsed):
-        return next((at for _, at in _times(trigger, made, last, now, zone)), None)
-    number = _number(trigger, made, last) + 1
-    return None if trigger.count and number > trigger.count else _nth(trigger, number)
+    return next(coming(trigger, made, last, now, zone), None)
 
 
 def coming(trigger: Clock, made: datetime, last: str, now: datetime, zone: tzinfo) -> Iterator[datetime]:

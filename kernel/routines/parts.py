@@ -78,8 +78,10 @@ def parts_in(value: Any) -> frozenset[Part]:
 
 
 def in_words(value: Any, language: str) -> Any:
-    """Return a text of a plan with the names of the parts where their marks are."""
-    return _LEFT.sub(lambda found: f"‹{say(language, f'part {found[1]}')}›", value) if isinstance(value, str) else value
+    """Return a text with the names of the parts where their marks are, or words that stand in for them."""
+    if not isinstance(value, str):
+        return value
+    return _LEFT.sub(lambda found: f"‹{say(language, f'part {found[1]}')}›", _STANDS.sub(_mark, value))
 
 
 def _filled(task: Task, values: Mapping[Part, str], label: Label) -> Task:

@@ -13,11 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kernel.language import Line
+from kernel.language.free_text import covered
 from kernel.paths import short
 from kernel.routines.bringing import Bringing, kind_of
 from kernel.routines.hearing import Heard, Words, left_of
 from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.machine_pronouns import machine_pronouns
+from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
 from kernel.routines.model import Called, Clock, Learnt
 from kernel.routines.owning import of_it
@@ -56,15 +58,12 @@ class Rewording:
         self._place = short(thing.place, home) if thing is not None and thing.place else ""
         if thing is not None and self._place:
             self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
-            gone = frozenset(at for first, last in (*heard.words, *itself) for at in range(first, last))
-            self._owned = of_it(line, gone, thing.values, self._place)
+            self._owned = of_it(line, covered((*heard.words, *itself)), thing.values, self._place)
         self._names: Instead = {}
         if self._place:
             self._names = {one: os.path.basename(self._place) for one in heard.brings if self._is_its_name(one)}
         said = parts_said(line, heard)
-        self._parts: Mapping[Words, Part] = {
-            one: part for one, part in said.items() if not any(_meets(one, other) for other in self._owned)
-        }
+        self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
     def wordings(self) -> Iterator[Wording]:
         """Yield the words, the clearest first."""
@@ -114,7 +113,7 @@ class Rewording:
         stands = {one: f" {stands_for(part)}" for one, part in self._parts.items()}
         others = {
             one: word for one, word in self._pronouns.items()
-            if one not in self._named and not any(_meets(one, other) for other in self._parts)
+            if one not in self._named and not meets(one, self._parts)
         }  # fmt: skip
         spelled = {one: f" {stands_for(Part.TEXT)}" for one in others} if self._kind == "text" else {}
         if self._heard.trigger == Learnt("birthday") and others:  # it is a day of somebody's
@@ -130,7 +129,3 @@ class Rewording:
         owned = is_owned(self._line, stretch) and last == first + 2
         field = part_of(self._kind, self._line.norm(last - 1)) if owned else ""
         return f"{self._line.raw(first)} {field}" if field else ""
-
-
-def _meets(one: Words, other: Words) -> bool:
-    return one[0] < other[1] and other[0] < one[1]

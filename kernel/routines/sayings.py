@@ -36,9 +36,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "part person": "who it is",
         "part value": "what was learnt",
         "part day": "the day",
-        "broken.none": "No file there is one that it waits for, so there is nothing to do it with.",
+        "broken.none file": "No file there is one that it waits for, so there is nothing to do it with.",
         "broken.none mail": "No mail there is one that it waits for, so there is nothing to do it with.",
         "broken.none event": "No event ahead is one that it waits for, so there is nothing to do it with.",
+        "broken.none text": "It does that with what is told when it is set off, so there is nothing to do it with.",
         "broken.look changes": "It rests: {tool} does more than read, and it may only look.",
         "broken.look rights": "It rests: it may not look any more ({right}).",
         "broken.look failed": "It rests: it could not look. {why}",
@@ -104,8 +105,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "“{about}”: how much, or how long before? Say it, or the whole rule again.",
         "unclear.which folder": "There are several: {about}. Which one do you mean?",
         "not yet": (
-            "I understand: {when}. So far I keep only rules that go by the clock, by files, by mails, by the "
-            "calendar, by the machine or by what I do, so nothing was kept."
+            "I understand: {when}, {such}. Of a rule that waits for that I cannot keep to such a condition so far, so "
+            "nothing was kept."
         ),
         "untold.battery": "This machine tells of no battery, so nothing was kept.",
         "untold.charger": "This machine does not tell whether it is plugged in, so nothing was kept.",
@@ -150,9 +151,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "part person": "wer es ist",
         "part value": "was gelernt wurde",
         "part day": "der Tag",
-        "broken.none": "Keine Datei dort ist eine, auf die sie wartet; es gibt also nichts, womit sie etwas täte.",
+        "broken.none file": "Keine Datei dort ist eine, auf die sie wartet; es gibt also nichts, womit sie etwas täte.",
         "broken.none mail": "Keine Mail dort ist eine, auf die sie wartet; es gibt also nichts, womit sie etwas täte.",
         "broken.none event": "Kein Termin ist in Sicht, auf den sie wartet; es gibt nichts, womit sie etwas täte.",
+        "broken.none text": "Sie tut das mit dem, was gesagt wird, wenn etwas sie auslöst; es gibt also nichts dafür.",
         "broken.look changes": "Sie ruht: {tool} tut mehr als lesen, und sie darf nur nachsehen.",
         "broken.look rights": "Sie ruht: Sie darf nicht mehr nachsehen ({right}).",
         "broken.look failed": "Sie ruht: Sie konnte nicht nachsehen. {why}",
@@ -221,8 +223,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "„{about}“: wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint?",
         "not yet": (
-            "Verstanden: {when}. Bisher behalte ich nur Regeln, die nach der Uhr, nach Dateien, nach Mails, nach dem "
-            "Kalender, nach dem Rechner oder nach dem gehen, was ich tue, also diese nicht."
+            "Verstanden: {when}, {such}. An so eine Bedingung kann ich mich bei einer Regel, die darauf wartet, bisher "
+            "nicht halten, also wurde nichts behalten."
         ),
         "untold.battery": "Dieser Rechner sagt nichts von einem Akku, also wurde nichts behalten.",
         "untold.charger": "Dieser Rechner sagt nicht, ob er am Strom hängt, also wurde nichts behalten.",

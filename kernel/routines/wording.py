@@ -72,11 +72,11 @@ def limit_words(limit: Limit, amount: float, language: str) -> str:
 
 
 def such_words(about: About, said: str, language: str) -> str:
-    """Return what must be so of what comes; empty for what is told of nothing yet."""
+    """Return what must be so of what comes."""
     words = SAID.get(language, SAID["en"])
     if about is About.ATTACHED:
         said = words["anything"] if said == "*" else _few(said)
-    return words.get(f"such {about}", "").format(said=_megabytes(said) if about is About.LARGER else said)
+    return words[f"such {about}"].format(said=_megabytes(said) if about is About.LARGER else said)
 
 
 def _megabytes(said: str) -> str:

@@ -60,10 +60,11 @@ _LOOK = re.compile(
 )
 _WHY = re.compile(
     r",? (?:so (?:that )?i (?:don't|dont|do not|won't|never|can't) (?:forget|miss|overlook|lose)|"
-    r"damit ich (?:ihn|es|das|sie|den)? ?(?:nicht|nie|ned|net) (?:vergess|verpass|überseh))\w*\b.*",
+    r"damit ich (?:ihn|es|das|sie|den)? ?(?:nicht|nie|ned|net) (?:vergess|verpass|überseh))\w*\b"
+    r"[^,.;:]*?(?=$|[,.;:]| (?:and|und|then|dann)\b)",
     re.IGNORECASE,
 )
-"""Why it is wanted."""
+"""Why it is wanted, up to what else is asked for."""
 _UNITS = {"tag": "Tagen", "woc": "Wochen", "stu": "Stunden"}
 
 

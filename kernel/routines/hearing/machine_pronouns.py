@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kernel.language import Line
+from kernel.language.free_text import covered
 from kernel.routines.hearing.model import Heard, Words
 from kernel.routines.model import Machine, State
 
@@ -28,7 +29,7 @@ def machine_pronouns(line: Line, heard: Heard) -> dict[Words, str]:
     name = _NAMES.get(line.language, {}).get(state) if state is not None else None
     if name is None:
         return {}
-    gone = {at for first, last in heard.words for at in range(first, last)}
+    gone = covered(heard.words)
     forms = _FORMS[line.language]
     return {
         (at, at + 1): forms[line.norm(at)].format(name)

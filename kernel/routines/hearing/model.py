@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -53,6 +53,11 @@ class Unclear:
     why: Lack
     words: tuple[Words, ...]
     about: str = ""  # what of them: a folder's name, an exception
+
+
+def meets(one: Words, others: Iterable[Words]) -> bool:
+    """Tell whether a stretch has a word with one of ``others`` in common."""
+    return any(one[0] < last and first < one[1] for first, last in others)
 
 
 def left_of(line: Line, words: Sequence[Words], instead: Mapping[Words, str] | None = None) -> str:

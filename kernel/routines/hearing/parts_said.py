@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from kernel.language import Line
-from kernel.routines.hearing.model import Heard, Words
+from kernel.language.free_text import covered
+from kernel.routines.hearing.deeds import SENT
+from kernel.routines.hearing.model import Heard, Words, meets
 from kernel.routines.model import Called, Happened, Learnt
 from kernel.routines.parts import Part
 
@@ -44,6 +46,8 @@ _DEEDS: tuple[tuple[Part, str], ...] = (
     (P.TEXT, rf"was (?:(?:du |da |es )?(?:{_DONE_DE}) (?:wurde|worden ist|hast|ist)|(?:es|das|des) (?:war|woar|wor))"
      r"(?: und (?:wann|wo (?:es|das|des) (?:lag|war|gelegen (?:is|ist))))?"),
     (P.TEXT, r"was (?:schiefgegangen|schief gegangen|fehlgeschlagen|passiert) (?:ist|is)"),
+)  # fmt: skip
+_SENT: tuple[tuple[Part, str], ...] = (
     (P.RECIPIENT, rf"{_BESIDE}?(?:the recipients?(?:'s name)?|who(?:m)? it (?:went|was sent) to)"),
     (P.RECIPIENT, rf"{_BESIDE_DE}?(?:(?:dem|den|der|die) empfängern?(?: dazu| dran)?|an wen (?:sie|es|die) "
      r"(?:ging|ist))"),
@@ -72,19 +76,19 @@ def _compiled(table: tuple[tuple[Part, str], ...]) -> tuple[tuple[Part, re.Patte
 
 def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
     """Return the parts that the words of the request mean, by the stretches of words that mean them."""
-    gone = {at for first, last in heard.words for at in range(first, last)}
+    gone = covered(heard.words)
     found: dict[Words, Part] = {}
     for part, pattern in _compiled(_table(heard)):
         for words in _stretches(line, gone, pattern):
-            if not any(words[0] < last and first < words[1] for first, last in found):
+            if not meets(words, found):
                 found[words] = part
     return found
 
 
 def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
     match heard.trigger:
-        case Happened():
-            return _DEEDS + _CLOCK
+        case Happened(what):
+            return _DEEDS + (_SENT if what == SENT else ()) + _CLOCK
         case Called():
             return _CALLS + _CLOCK
         case Learnt():
@@ -93,7 +97,7 @@ def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
             return _CLOCK
 
 
-def _stretches(line: Line, gone: set[int], pattern: re.Pattern[str]) -> Iterator[Words]:
+def _stretches(line: Line, gone: frozenset[int], pattern: re.Pattern[str]) -> Iterator[Words]:
     starts, ends, text = {}, {}, ""
     for at in range(line.size):
         word = "\n" if at in gone else line.norm(at)

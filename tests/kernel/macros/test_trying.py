@@ -23,12 +23,7 @@ TIDY = "definiere Aufräumen als sortiere Downloads nach Typ in Ordner"
 async def tried(desk: Desk, name: str, *answers: str, **values: Any) -> dict[str, Any]:
     """Try a macro out, and return how that ended."""
     run = await desk.kernel.macros.try_out(name, values, Ask("", cwd=str(desk.home)))
-    view = await desk.kernel.settled(run)
-    for answer in answers:
-        assert view["resolution"] == "pending", view
-        await desk.kernel.approve(run, answer)
-        view = await desk.kernel.settled(run)
-    return view
+    return await desk.answered(run, *answers)
 
 
 async def test_it_says_and_shows_what_it_would_do_and_nothing_stays(desk: Desk) -> None:

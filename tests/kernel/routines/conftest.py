@@ -53,6 +53,15 @@ class Desk:
             view = await self.kernel.settled(run)
         return view
 
+    async def answered(self, run: str, *answers: str) -> dict[str, Any]:
+        """Return how a run ended that asks once for each of ``answers``."""
+        view = await self.kernel.settled(run)
+        for answer in answers:
+            assert view["resolution"] == "pending", view
+            await self.kernel.approve(run, answer)
+            view = await self.kernel.settled(run)
+        return view
+
     def fired(self) -> list[dict[str, Any]]:
         """The runs of routines, oldest first."""
         return [one for one in reversed(self.kernel.runs(100)) if one["client"].startswith("routine:")]
@@ -81,6 +90,28 @@ async def desk_on(root: Path, at: str = "2026-03-11T10:00") -> AsyncIterator[Des
         yield Desk(kernel, home, clock, folders)
     finally:
         await kernel.close()
+
+
+async def watched(desk: Desk) -> None:
+    """Wait until what routines wait for is watched."""
+    await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
+
+
+async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
+    """Say a rule, say yes, and wait until it is watched for; return it. The answer says all that it depends on."""
+    before = {one["name"] for one in desk.kernel.routines.every()}
+    view = await desk.say(rule)
+    assert view["resolution"] == "confirmed", view["answer"]
+    (routine,) = [one for one in desk.kernel.routines.every() if one["name"] not in before]
+    assert all(one in view["answer"] for one in (routine["when"], *routine["limits"])), view["answer"]
+    await watched(desk)
+    return routine
+
+
+async def quiet(desk: Desk, seconds: float = 1.2) -> int:
+    """How many runs there are when nothing more has happened for a while."""
+    await asyncio.sleep(seconds)
+    return len(desk.fired())
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from kernel.routines import keeper
 from tests.kernel.routines.conftest import desk_on
 
 
-def die() -> None:
+def die(*_: Any) -> None:
     """Die as by the power."""
     os.kill(os.getpid(), signal.SIGKILL)
 

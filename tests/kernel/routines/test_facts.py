@@ -5,32 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memory.graph import Claim, Object
 from permissions.labels import Label
-from tests.kernel.routines.conftest import Desk, desk_on
+from tests.kernel.routines.conftest import Desk, desk_on, keeps
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
 async def people(tmp_path: Path) -> AsyncIterator[Desk]:
-    for name, title in (("People", "# People\n"),):
-        (tmp_path / "home/Notes").mkdir(parents=True)
-        (tmp_path / f"home/Notes/{name}.md").write_text(title)
+    (tmp_path / "home/Notes").mkdir(parents=True)
+    (tmp_path / "home/Notes/People.md").write_text("# People\n")
     (tmp_path / "home/Calendar").mkdir()
     async with desk_on(tmp_path) as desk:
         yield desk
-
-
-async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
-    view = await desk.say(rule)
-    assert view["resolution"] == "confirmed", view["answer"]
-    await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
-    return view
 
 
 def note(desk: Desk) -> str:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from kernel.model import FromTask
+from kernel.routines.waited_for import BROUGHT
 from tests.golden.making import pdf
 from tests.golden.texts import ACME_NOVEMBER
-from tests.kernel.routines.conftest import Desk, desk_on
-from tests.kernel.routines.test_watching import keeps
+from tests.kernel.routines.conftest import Desk, desk_on, keeps
 
 TABLE = "date,vendor,amount,category\n2026-03-01,Stadtwerke,112.00,utilities\n"
 FILED = "Documents/Invoices/2025/acme.pdf"
@@ -65,6 +66,21 @@ async def test_the_total_is_that_of_the_file_though_a_table_is_named_beside_it(o
     read, added = routine.plan.tasks
     assert (read.tool, added.tool) == ("documents.value", "data.append")
     assert getattr(read.arguments["file"], "task", "") == "t0"
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool"),
+    [
+        ("whenever a PDF lands in Downloads, copy to Backup", "files.copy"),
+        ("whenever a PDF lands in Downloads, summarize", "documents.summary"),
+        ("whenever an xlsx lands in Downloads, show me the first 5 rows of it", "data.show"),
+    ],
+)
+async def test_it_is_done_with_a_file_of_the_kind_that_comes(office: Desk, rule: str, tool: str) -> None:
+    await office.say(rule)
+    (routine,) = office.kernel._house.routines.every()
+    (task,) = routine.plan.tasks
+    assert (task.tool, FromTask(BROUGHT) in task.arguments.values()) == (tool, True)
 
 
 async def test_what_a_rule_says_of_a_named_table_is_of_the_table(office: Desk) -> None:

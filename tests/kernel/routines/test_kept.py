@@ -16,7 +16,7 @@ from kernel.routines.keeper import Keeper
 from permissions.model import GrantMode
 from skills.errors import UnknownTool
 from skills.model import Tool, ToolId
-from tests.kernel.routines.conftest import Desk, desk_on
+from tests.kernel.routines.conftest import Desk, desk_on, watched
 
 pytestmark = pytest.mark.slow
 
@@ -273,7 +273,7 @@ async def test_a_keeper_that_ends_by_a_fault_is_told_and_the_watcher_goes_on(
     monkeypatch.setattr(Keeper, "run", fails)
     async with desk_on(tmp_path) as desk:
         await desk.until(lambda: "no timer is left" in caplog.text)
-        await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
+        await watched(desk)
 
 
 @pytest.mark.parametrize(

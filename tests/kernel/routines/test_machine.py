@@ -6,14 +6,13 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kernel.routines.model import State
 from kernel.routines.watching import machine
 from kernel.routines.watching.ears import DiskEar, MemoryEar
-from tests.kernel.routines.conftest import Desk, desk_on
+from tests.kernel.routines.conftest import Desk, desk_on, keeps, quiet, watched
 from tests.kernel.system.box import Box
 from tests.kernel.system.logind import Logind, bus_in
 
@@ -43,24 +42,6 @@ async def desk(tmp_path: Path, box: Box) -> AsyncIterator[Desk]:
     async with desk_on(tmp_path) as made:
         made.kernel._house.machine = box.senses()
         yield made
-
-
-async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
-    """Say a rule, say yes, and wait until it is waited for."""
-    view = await desk.say(rule)
-    assert view["resolution"] == "confirmed", view["answer"]
-    await ready(desk)
-    return next(one for one in desk.kernel.routines.every() if one["text"] == rule)
-
-
-async def ready(desk: Desk) -> None:
-    await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
-
-
-async def quiet(desk: Desk, seconds: float = 1.2) -> int:
-    """How many runs there are when nothing more has happened for a while."""
-    await asyncio.sleep(seconds)
-    return len(desk.fired())
 
 
 async def fires(desk: Desk, times: int) -> None:
@@ -109,7 +90,7 @@ async def test_what_is_so_when_it_starts_sets_nothing_off(tmp_path: Path, box: B
     box.battery(5)
     async with desk_on(tmp_path) as later:
         later.kernel._house.machine = box.senses()
-        await ready(later)
+        await watched(later)
         assert await quiet(later) == 0
 
 

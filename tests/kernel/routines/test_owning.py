@@ -27,7 +27,6 @@ NAMES = {
     ("de", "sag mir die Summe aus ausgaben.csv", ""),
 ])  # fmt: skip
 def test_what_is_said_of_it(planner: Planner, language: str, said: str, meant: str) -> None:
-
     line = read(Utterance(said, ConversationId("c"), planner.home, planner.home, NOW), planner.lexicon, language)
     assert line.language == language
     assert list(of_it(line, frozenset(), NAMES[language], "X").values()) == ([meant] if meant else [])

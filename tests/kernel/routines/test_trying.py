@@ -44,16 +44,6 @@ async def card_of(desk: Desk, text: str) -> tuple[str, dict[str, Any]]:
     return run, view
 
 
-async def tried(desk: Desk, run: str, *answers: str) -> dict[str, Any]:
-    """Wait for a dry run's end, answering what it asks."""
-    view = await desk.kernel.settled(run)
-    for answer in answers:
-        assert view["resolution"] == "pending", view
-        await desk.kernel.approve(run, answer)
-        view = await desk.kernel.settled(run)
-    return view
-
-
 async def test_a_rule_of_the_clock_says_when_it_is_due_and_which_right_the_dry_run_lacks(desk: Desk) -> None:
     _, view = await card_of(desk, RULE)
     would = view["card"]["would"]
@@ -79,14 +69,14 @@ async def test_a_rule_of_files_names_those_that_lie_there_and_is_tried_on_the_la
     assert line.startswith("4 files that lie there now"), line
     assert "“d.pdf”" in line
     begun = await desk.kernel.routines.try_out(run)
-    done = await tried(desk, begun, "always")
+    done = await desk.answered(begun, "always")
     assert done["resolution"] == "rolled_back", done["answer"]
     (change,) = done["result"]["trial"]["changes"]
     assert change["kind"] == "moved", change
     assert change["path"].endswith("Backup/d.pdf")
     assert done["effects"] == []
     assert tree(desk.home) == before
-    again = await tried(desk, await desk.kernel.routines.try_out(run))
+    again = await desk.answered(await desk.kernel.routines.try_out(run))
     assert again["resolution"] == "pending", "what was allowed ended with the dry run"
 
 
@@ -96,7 +86,7 @@ async def test_one_that_is_kept_is_tried_with_its_own_rights_and_is_no_run_of_it
     assert kept["resolution"] == "confirmed", kept["answer"]
     (one,) = desk.kernel.routines.every()
     before = tree(desk.home)
-    done = await tried(desk, await desk.kernel.routines.try_out(one["name"]))
+    done = await desk.answered(await desk.kernel.routines.try_out(one["name"]))
     assert (done["resolution"], done["client"]) == ("rolled_back", one["node"]), done["answer"]
     assert done["answer"].startswith("Ausprobiert; nichts davon bleibt.")
     assert "1 Datei" in done["answer"]
@@ -111,7 +101,7 @@ async def test_it_is_tried_on_the_file_that_a_person_names_and_on_no_other(desk:
     await desk.say(FILES)
     (one,) = desk.kernel.routines.every()
     wanted = str(desk.home / "Downloads" / "a.pdf")
-    done = await tried(desk, await desk.kernel.routines.try_out(one["name"], wanted))
+    done = await desk.answered(await desk.kernel.routines.try_out(one["name"], wanted))
     (change,) = done["result"]["trial"]["changes"]
     assert change["source"] == wanted
     for other in ("Downloads/big.iso", "Downloads/none.pdf", "../secret.pdf", "Downloads"):
@@ -132,13 +122,13 @@ async def test_where_nothing_fits_nothing_is_tried(desk: Desk) -> None:
 
 async def test_a_no_to_its_rights_ends_it_and_grants_nothing(desk: Desk) -> None:
     run, _ = await card_of(desk, RULE)
-    done = await tried(desk, await desk.kernel.routines.try_out(run), "no")
+    done = await desk.answered(await desk.kernel.routines.try_out(run), "no")
     assert done["resolution"] == "blocked"
     begun = await desk.kernel.routines.try_out(run)
     waits = await desk.kernel.settled(begun)
     assert waits["card"]["trial"], "its card says that it is a dry run"
     assert waits["card"]["concerns"][0]["subject"].startswith("Nothing of it stays")
-    assert (await tried(desk, begun, "always"))["resolution"] == "rolled_back"
+    assert (await desk.answered(begun, "always"))["resolution"] == "rolled_back"
     assert not desk.kernel._house.policy.grants
 
 
@@ -146,7 +136,7 @@ async def test_what_is_denied_is_not_tried(desk: Desk) -> None:
     await desk.say(RULE)
     (one,) = desk.kernel.routines.every()
     await desk.kernel.rights.deny(one["node"], f"fs.read:{desk.home}/Downloads/**")
-    done = await tried(desk, await desk.kernel.routines.try_out(one["name"]))
+    done = await desk.answered(await desk.kernel.routines.try_out(one["name"]))
     assert (done["resolution"], done["error"]["code"]) == ("blocked", "policy.denied"), done["answer"]
 
 
@@ -160,7 +150,7 @@ async def test_what_was_done_last_is_what_a_rule_of_deeds_is_tried_on(desk: Desk
     (one,) = desk.kernel.routines.every()
     lines = desk.kernel.routines.whole(one["name"])["fires"]
     assert "~/Downloads/gone.txt" in "\n".join(lines), lines
-    done = await tried(desk, await desk.kernel.routines.try_out(one["name"]))
+    done = await desk.answered(await desk.kernel.routines.try_out(one["name"]))
     drawn = "\n".join(str(each["text"]) for each in done["result"]["trial"]["diff"])
     assert "~/Downloads/gone.txt" in drawn, done
     assert (desk.home / "Notes" / "Slips.md").read_text() == "x\n"

@@ -12,7 +12,7 @@ import pytest
 from kernel import Ask
 from kernel.habits.reading import Reading
 from tests.kernel.routines.conftest import Desk, desk_on
-from tests.kernel.routines.test_trying import FILES, RULE, card_of, put, tree, tried
+from tests.kernel.routines.test_trying import FILES, RULE, card_of, put, tree
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ async def test_a_file_whose_name_is_an_order_is_only_a_name(desk: Desk) -> None:
     run, view = await card_of(desk, FILES)
     (line,) = view["card"]["would"]["fires"]
     assert f"“{order}”" in line, line
-    done = await tried(desk, await desk.kernel.routines.try_out(run), "once")
+    done = await desk.answered(await desk.kernel.routines.try_out(run), "once")
     assert [task["tool"] for task in done["plan"]["tasks"]] == ["files.move"]
     (change,) = done["result"]["trial"]["changes"]
     assert change["path"] == str(desk.home / "Backup" / order)
@@ -50,7 +50,7 @@ async def test_a_routine_that_mails_says_so_and_sends_nothing(desk: Desk) -> Non
     for part in ("clara@example.org", "report", "all is well", "mail.send"):
         assert part in dry["said"], dry
     begun = await desk.kernel.routines.try_out(run)
-    done = await tried(desk, begun)
+    done = await desk.answered(begun)
     assert done["resolution"] == "rolled_back", done
     kinds = {event["kind"] for event in done["events"]}
     assert "task.started" not in kinds, "the tool was not called"
@@ -66,7 +66,7 @@ async def test_nothing_learns_from_a_dry_run_and_nothing_is_set_off_by_it(desk: 
     put(desk, "a.pdf")
     run, _ = await card_of(desk, FILES)
     begun = await desk.kernel.routines.try_out(run)
-    done = await tried(desk, begun, "once")
+    done = await desk.answered(begun, "once")
     assert done["resolution"] == "rolled_back", done
     assert done["result"]["trial"]["changes"]
     house = desk.kernel._house
@@ -124,7 +124,7 @@ async def test_what_a_file_was_called_is_forgotten_also_where_a_card_or_a_dry_ru
         put(desk, "Quillfeather.pdf")
         await desk.say(FILES)
         (one,) = desk.kernel.routines.every()
-        await tried(desk, await desk.kernel.routines.try_out(one["name"]))
+        await desk.answered(await desk.kernel.routines.try_out(one["name"]))
         (desk.home / "Downloads" / "Quillfeather.pdf").unlink()
         said = await desk.say("forget everything about Quillfeather")
         assert said["resolution"] == "confirmed", said["answer"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 from collections.abc import AsyncIterator
@@ -13,10 +12,11 @@ import pytest
 
 from kernel.errors import NotNow
 from kernel.model import Constant
+from kernel.routines.parts import Part, parts_in
 from kernel.routines.ready import ready
 from kernel.routines.watching import watcher
 from permissions.labels import Label
-from tests.kernel.routines.conftest import Desk, desk_on
+from tests.kernel.routines.conftest import Desk, desk_on, keeps, quiet
 
 pytestmark = pytest.mark.slow
 
@@ -29,22 +29,6 @@ async def home_desk(tmp_path: Path) -> AsyncIterator[Desk]:
     (tmp_path / "home/Pictures").mkdir()
     async with desk_on(tmp_path) as desk:
         yield desk
-
-
-async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
-    """Say a rule, say yes, and wait until it is watched for."""
-    before = {one["name"] for one in desk.kernel.routines.every()}
-    view = await desk.say(rule)
-    assert view["resolution"] == "confirmed", view["answer"]
-    (routine,) = [one for one in desk.kernel.routines.every() if one["name"] not in before]
-    await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
-    return routine
-
-
-async def quiet(desk: Desk, seconds: float = 1.2) -> int:
-    """How many runs there are when nothing more has happened for a while."""
-    await asyncio.sleep(seconds)
-    return len(desk.fired())
 
 
 async def test_a_file_that_comes_is_moved_once(home_desk: Desk) -> None:
@@ -266,6 +250,47 @@ async def test_what_was_taken_back_is_written_where_it_is_wanted(home_desk: Desk
     await desk.kernel.undo(view["run"])
     await desk.until(lambda: "move Downloads/small.txt" in (desk.home / "Notes/Slips.md").read_text())
     assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", (desk.home / "Notes/Slips.md").read_text())
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("whenever an invoice lands in Mail/Inbox, tell me", "when a mail comes, only if its name says “invoice”"),
+        ("sobald eine Rechnung in Mail/Inbox landet, sag mir Bescheid", "nur wenn ihr Name „rechnung“ sagt"),
+    ],
+)
+async def test_a_condition_that_cannot_be_kept_to_is_named(home_desk: Desk, rule: str, said: str) -> None:
+    (home_desk.home / "Mail/Inbox").mkdir(parents=True)
+    view = await home_desk.say(rule)
+    assert (view["resolution"], home_desk.kernel.routines.every()) == ("declined", [])
+    assert said in view["answer"]
+
+
+async def test_what_is_not_understood_is_said_with_what_comes_called_so(home_desk: Desk) -> None:
+    view = await home_desk.say(
+        "after each undo, show me on my screen what was taken back, and delete Downloads/small.txt"
+    )
+    assert (view["resolution"], home_desk.kernel.routines.every()) == ("declined", [])
+    assert "“‹what is told of it›”" in view["answer"], view["answer"]
+
+
+async def test_what_is_done_with_what_is_told_cannot_be_done_without_it(home_desk: Desk) -> None:
+    noted(home_desk, "Slips")
+    rule = "after each undo, jot down in my note Slips what was taken back"
+    routine = await keeps(home_desk, rule)
+    with pytest.raises(NotNow, match="told when it is set off"):
+        await home_desk.kernel.routines.run(routine["name"])
+
+
+async def test_only_a_mail_has_somebody_whom_it_went_to(home_desk: Desk) -> None:
+    desk = home_desk
+    noted(desk, "Slips")
+    for what in ("a mail is sent", "something is taken back"):
+        await keeps(desk, f"whenever {what}, add a line saying done, and the recipient, to the note Slips")
+    sent, undone = (routine.plan.tasks[0].arguments["text"] for routine in desk.kernel._house.routines.every())
+    assert isinstance(sent, Constant)
+    assert isinstance(undone, Constant)
+    assert (parts_in(sent.value), parts_in(undone.value)) == ({Part.RECIPIENT}, frozenset())
 
 
 @pytest.mark.parametrize(

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import sys
 from pathlib import Path
-from typing import Any
 
 from kernel.handling import trying
 from tests.kernel.routines.conftest import desk_on
-
-
-def die(*_: Any) -> None:
-    """Die as by the power."""
-    os.kill(os.getpid(), signal.SIGKILL)
+from tests.kernel.routines.crash_child import die
 
 
 async def main(root: str, dies_at: str) -> None:

@@ -260,7 +260,7 @@ def _in_a_sentence(line: Line, last: int, end: int) -> Piece | None:
 def ends_in_a_sentence(line: Line) -> bool:
     """Tell whether a sentence behind the first says how long it goes on: then it is a rule, whatever a tool takes."""
     end = max((at + 1 for at in range(line.size) if not line.is_mark(at)), default=0)
-    return any(mark in line.text for mark in ".!;") and _in_a_sentence(line, 0, end) is not None
+    return _in_a_sentence(line, 0, end) is not None
 
 
 def _may_end(line: Line, piece: Piece, pieces: list[Piece]) -> bool:

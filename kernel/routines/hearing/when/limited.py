@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC
 
@@ -10,7 +9,7 @@ from kernel.language import Line
 from kernel.routines.hearing.beside import elsewhere
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import Limits
-from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
+from kernel.routines.hearing.model import Heard, Lack, Unclear, Words, meets
 from kernel.routines.limiting import OF_THE_CLOCK, is_out_of_time
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import following
@@ -25,7 +24,7 @@ def limited(line: Line, heard: Heard) -> Heard | Unclear:
     gist = Gist.of(line)
     first, last = _items(gist, heard.words[0])
     found = elsewhere(gist, first, last)
-    taken = [one for one in found.words if line.norm(one[0]) in _FORBIDS and not _meets(one, heard.words)]
+    taken = [one for one in found.words if line.norm(one[0]) in _FORBIDS and not meets(one, heard.words)]
     if not found.limits or len(taken) != len(found.words) or any(kind not in OF_THE_CLOCK for kind, _ in found.limits):
         return heard
     words = tuple(sorted([*heard.words, *taken]))
@@ -38,10 +37,6 @@ def _items(gist: Gist, words: Words) -> tuple[int, int]:
     """The items of a stretch of tokens."""
     inside = [at for at, (first, last) in enumerate(gist.spans) if first < words[1] and words[0] < last]
     return inside[0], inside[-1] + 1
-
-
-def _meets(one: Words, others: Iterable[Words]) -> bool:
-    return any(one[0] < last and first < one[1] for first, last in others)
 
 
 def _is_ever(heard: Heard, limits: Limits, line: Line) -> bool:

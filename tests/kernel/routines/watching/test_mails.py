@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kernel import Ask
 from kernel.errors import BadRequest, NotNow
-from tests.kernel.routines.conftest import Desk, desk_on
+from tests.kernel.routines.conftest import Desk, desk_on, keeps
 
 pytestmark = pytest.mark.slow
 
@@ -67,17 +66,6 @@ async def mail_desk(tmp_path: Path) -> AsyncIterator[Desk]:
     (tmp_path / "home/Contacts").mkdir()
     async with desk_on(tmp_path) as desk:
         yield desk
-
-
-async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
-    """Say a rule, say yes, and wait until it is watched for."""
-    before = {one["name"] for one in desk.kernel.routines.every()}
-    view = await desk.say(rule)
-    assert view["resolution"] == "confirmed", view["answer"]
-    (routine,) = [one for one in desk.kernel.routines.every() if one["name"] not in before]
-    assert all(one in view["answer"] for one in routine["limits"])
-    await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
-    return routine
 
 
 async def came(desk: Desk, seconds: float = 2.5) -> list[str]:
