@@ -19,7 +19,6 @@ from permissions.transactions.shop import Shop
 
 _MANY = 256
 _PAUSE_S = 0.25
-_ONE_AT_A_TIME = threading.Lock()
 
 
 def throw_away(shop: Shop, folders: Folders, path: str) -> None:
@@ -47,22 +46,31 @@ def empty_soon(shop: Shop) -> None:
 
 def empty(shop: Shop, folders: Folders) -> None:
     """Remove all garbage. Raises OSError."""
-    with _ONE_AT_A_TIME:
+    with _EMPTIER.one_at_a_time:
         for name in os.listdir(f"{shop.folder}/garbage"):
             remove_tree(folders, f"{shop.folder}/garbage/{name}")
 
 
 class _Emptier:
-    """A thread that empties garbage when whoever waits now has been served; started when there is some."""
+    """A thread that empties garbage when whoever waits now has been served; started when there is some.
+
+    It does not go on in a forked child, which begins anew: nobody there would give back what it holds.
+    """
 
     def __init__(self) -> None:
+        self.begin()
+        os.register_at_fork(after_in_child=self.begin)
+
+    def begin(self) -> None:
+        """Begin with no thread, and nothing to empty."""
+        self.one_at_a_time = threading.Lock()
         self._full: queue.SimpleQueue[Shop] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def soon(self, shop: Shop) -> None:
         """Empty the garbage of ``shop`` by and by."""
         self._full.put(shop)
-        if self._thread is None or not self._thread.is_alive():  # no thread of ours goes on in a forked child
+        if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._run, name="steward-garbage", daemon=True)
             self._thread.start()
 
