@@ -19,16 +19,17 @@ from skills import Registry
 from skills.model import Tool
 
 HERE = Path(__file__).parent / "rules"
-HALVES: list[dict[str, Any]] = [tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second")]
+SETS: list[dict[str, Any]] = [tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third")]
+HALVES = SETS[:2]
 CLOCK: dict[str, Any] = tomllib.loads((HERE / "clock.toml").read_text())
-RULES: list[dict[str, Any]] = [rule for half in HALVES for rule in half["rule"]]
+RULES: list[dict[str, Any]] = [rule for one in SETS for rule in one["rule"]]
 CASES: list[dict[str, Any]] = CLOCK["case"]
 
 RULE = {"id", "language", "text", "wrong"}
 KEPT, ASKED = {"trigger", "when", "does"}, {"asks", "names", "never"}
 CASE = {"id", "language", "text", "zone", "start", "trigger", "fires", "why"}
 TRIGGERS = {
-    "time": ({"rrule", "dtstart"}, {"once"}), "file": ({"event", "folder", "pattern"},),
+    "time": ({"rrule", "dtstart"}, {"once"}), "file": ({"event", "folder", "pattern"}, {"event", "folder", "pattern", "below"}),
     "machine": (
         {"what", "below_percent"}, {"what", "above_percent"}, {"what", "above_celsius"}, {"what", "free_below_gb"},
         {"what", "for_minutes"}, {"what", "becomes"},
@@ -46,9 +47,9 @@ def tools() -> dict[str, Tool]:
 
 
 def test_only_what_is_described_stands_in_them() -> None:
-    for half in HALVES:
-        assert set(half) == {"now", "zone", "home", "rule"}
-        assert (half["now"], half["zone"]) == (HALVES[0]["now"], HALVES[0]["zone"])
+    for one in SETS:
+        assert set(one) == {"now", "zone", "home", "rule"}
+        assert (one["now"], one["zone"]) == (SETS[0]["now"], SETS[0]["zone"])
     assert set(CLOCK) == {"case"}
     for rule in RULES:
         assert set(rule) - {"also", "or_does"} in (RULE | KEPT, RULE | ASKED), rule["id"]
@@ -64,20 +65,21 @@ def test_there_are_as_many_as_is_said_and_each_has_an_id_of_its_own() -> None:
     for half in HALVES:
         assert [sum(rule["language"] == one for rule in half["rule"]) for one in ("en", "de")] == [15, 15]
         assert sum("asks" in rule for rule in half["rule"]) == 11
+    assert [sum(rule["language"] == one for rule in SETS[2]["rule"]) for one in ("en", "de")] == [30, 30]
+    assert sum("asks" in rule for rule in SETS[2]["rule"]) == 20
     assert len(CASES) == 25
     assert len({one["id"] for one in [*RULES, *CASES]}) == len(RULES) + len(CASES)
 
 
-def test_every_kind_of_trigger_comes_in_both_halves() -> None:
-    for half in HALVES:
-        assert {one["trigger"]["kind"] for one in half["rule"] if "trigger" in one} == set(TRIGGERS)
+def test_every_kind_of_trigger_comes_in_each_set() -> None:
+    for one in SETS:
+        assert {rule["trigger"]["kind"] for rule in one["rule"] if "trigger" in rule} == set(TRIGGERS)
 
 
-def test_the_second_half_repeats_nothing_of_the_first() -> None:
-    first, second = ({rule["text"] for rule in half["rule"]} for half in HALVES)
-    assert not first & second
-    kept = [[(rule["trigger"], rule["does"]) for rule in half["rule"] if "trigger" in rule] for half in HALVES]
-    assert not [one for one in kept[1] if one in kept[0]]
+def test_no_set_repeats_anything_of_another() -> None:
+    assert len({rule["text"] for rule in RULES}) == len(RULES)
+    kept = [str((rule["trigger"], rule["does"])) for rule in RULES if "trigger" in rule]
+    assert len(set(kept)) == len(kept)
 
 
 @pytest.mark.parametrize("rule", [one for one in RULES if "asks" in one], ids=lambda one: str(one["id"]))

@@ -32,7 +32,8 @@ _READ: tuple[tuple[str, Callable[[re.Match[str]], tuple[Held, ...]]], ...] = (
     (r"the event is not one of whole days", lambda _: (("not all day", ""),)),
     (r"the file is an invoice.*", lambda _: (("is", "invoice"),)),
     (r"the mail is from (\w+)", lambda said: (("sender", said[1]),)),
-    (r"the mail has an attachment", lambda _: (("attached", "*"),)),
+    (r"the mail has an attachment(?: (\*\.\w+))?", lambda said: (("attached", said[1] or "*"),)),
+    (r"the mail's subject has (\w+)", lambda said: (("subject", said[1]),)),
 )  # fmt: skip
 """What is said of a limit, and what of a routine says it. A night from midnight on needs no start."""
 
@@ -78,7 +79,7 @@ def _is(want: Held, has: Held) -> bool:
     if kind != has[0]:
         return False
     match kind:
-        case "sender":
+        case "sender" | "subject":
             return str(value).casefold() in str(has[1]).casefold()
         case "is":
             return str(has[1]).casefold() in _INVOICE

@@ -32,10 +32,11 @@ from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, 
 MOMENTS = 10
 _LOOKED_AT = 3000
 
-CHANGES = {"created": "created", "changed": "changed", "moved into": "moved in"}
+CHANGES = {"created": "created", "changed": "changed", "moved into": "moved in", "deleted": "deleted"}
 DEEDS = {
     "undo done": "undo",
     "deletion by Steward done": "deletion",
+    "move by Steward done": "move",
     "mail sent": "mail sent",
     "request failed": "run failed",
 }
@@ -126,7 +127,9 @@ def _own(trigger: Clock, limits: Iterable[tuple[Limit, float]], place: Place) ->
 def _is_file(golden: Mapping[str, Any], rule: Rule, file: FileSeen, kept: Compiled, place: Place) -> bool:
     mail = golden["folder"].startswith("Mail/")  # it lies in a Maildir, so below its folder as well
     where = str(PurePath(place.home, golden["folder"]))
-    if (file.change.value, file.folder) != (CHANGES[golden["event"]], where) or (file.below and not mail):
+    if (file.change.value, file.folder) != (CHANGES[golden["event"]], where) or (
+        not mail and file.below is not golden.get("below", False)
+    ):
         return False
     kinds = [one for one in rule["when"] if one in KINDS and not is_such(one, kept.such)]
     pattern = golden["pattern"].casefold()
