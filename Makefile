@@ -1,4 +1,4 @@
-# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-habits | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | escape | faults | powerloss | mutants | red-team | models | agentdojo | adaptive | packages | mail-once | mcp-real | vm-cgroup2 | gpu-static | gpu-check
+# make run | mirror | test | test-all | check | bench-plans | bench-start | bench-ask | bench-commit | bench-firewall | bench-graph | bench-habits | bench-kernelbench | bench-kernels | bench-limits | bench-mcp | bench-parallel | bench-recall | bench-sandbox | bench-skills | bench-understanding | golden | rules | escape | faults | powerloss | mutants | red-team | models | agentdojo | adaptive | packages | mail-once | mcp-real | vm-cgroup2 | gpu-static | gpu-check
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -14,7 +14,7 @@ PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal $(addprefix --ignore
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-habits bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding gpu-static gpu-check clean
+.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-habits bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding rules gpu-static gpu-check clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -45,6 +45,9 @@ check: $(TESTS) ## format, lint, types, arrows, fast tests
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md
 	$(PY) -m tests.benchmarks.golden
+
+rules: $(TESTS) ## the golden rules set by set, and docs/results/rules.md
+	$(PY) -m tests.benchmarks.rules
 
 mirror: $(TESTS) ## sentences made of the manifests alone, and what the planner makes of them: docs/results/mirror.md
 	$(PY) -m tests.benchmarks.mirror --write

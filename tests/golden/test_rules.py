@@ -29,7 +29,8 @@ RULE = {"id", "language", "text", "wrong"}
 KEPT, ASKED = {"trigger", "when", "does"}, {"asks", "names", "never"}
 CASE = {"id", "language", "text", "zone", "start", "trigger", "fires", "why"}
 TRIGGERS = {
-    "time": ({"rrule", "dtstart"}, {"once"}), "file": ({"event", "folder", "pattern"}, {"event", "folder", "pattern", "below"}),
+    "time": ({"rrule", "dtstart"}, {"once"}),
+    "file": ({"event", "folder", "pattern"}, {"event", "folder", "pattern", "below"}),
     "machine": (
         {"what", "below_percent"}, {"what", "above_percent"}, {"what", "above_celsius"}, {"what", "free_below_gb"},
         {"what", "for_minutes"}, {"what", "becomes"},

@@ -1,6 +1,6 @@
 """What becomes of the 60 golden rules: each is said to a real kernel, and what it keeps or asks is judged by code.
 
-    python -m tests.benchmarks.habits.rules [--verbose]
+    python -m tests.benchmarks.habits.rules [--verbose] [--set third]
 
 Verdicts are those of tests/golden/rules/README.md; what code cannot tell is unclear, shown with both sides, and never
 counted as right. Nothing of the rules is known to the kernel, and no model is asked.
@@ -15,17 +15,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.benchmarks.habits.rule.model import Verdict
-from tests.benchmarks.habits.rule.saying import HALVES, half, said_of
+from tests.benchmarks.habits.rule.saying import HALVES, SETS, half, said_of
 from tests.benchmarks.habits.rule.verdicts import Judged, judged
 
 LIMITS = {"rules_wrong_trigger": 0.0}
 LEAST = {"rules_right_or_asked_rate": 0.95}
 
 
-async def everything(root: Path) -> list[Judged]:
-    """Say all rules, each half on its home below ``root``, and judge what came of them."""
+async def everything(root: Path, sets: Sequence[str] = HALVES) -> list[Judged]:
+    """Say all rules, each set on its home below ``root``, and judge what came of them."""
     found = []
-    for name in HALVES:
+    for name in sets:
         async for rule, said, place in said_of(half(name), root / name):
             found.append(judged(rule, said, place))
     return found
@@ -61,9 +61,10 @@ def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--verbose", action="store_true", help="print what became of each rule")
+    parser.add_argument("--set", action="append", dest="sets", choices=SETS, help="these rules, and not the 60")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
-        found = asyncio.run(everything(Path(root)))
+        found = asyncio.run(everything(Path(root), given.sets or HALVES))
     if given.verbose:
         print(table(found))
     for name, value in figures(found).items():

@@ -27,8 +27,8 @@ from tests.kernel.system.logind import Logind, bus_in
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "rules"
 HALVES = ("first", "second")
-THIRD = "third"
-"""Rules that were written when the compiler was there, by somebody who had seen nothing of it."""
+SETS = (*HALVES, "third")
+"""Each one after the halves was written when the compiler was there, by somebody who had seen nothing of it."""
 
 _CONTENTS: Mapping[str, str] = {
     "Finance/expenses.csv": "date,vendor,amount,category\n2026-02-03,Lidl,12.50,groceries\n",

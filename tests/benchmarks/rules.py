@@ -1,0 +1,86 @@
+"""Say the golden rules set by set and write docs/results/rules.md: today's verdicts beside those of the first run.
+
+    python -m tests.benchmarks.rules [--first SET]
+
+``--first SET`` says that set alone and records the run as the first one on rules that nobody had seen; it refuses to do
+so twice. ``make bench-habits`` holds the two halves against their bound; here a set is wrong only where it keeps a rule
+that means something else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.habits.rule.model import Verdict
+from tests.benchmarks.habits.rule.saying import SETS
+from tests.benchmarks.habits.rules import everything
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+_HEAD = """# Golden rules
+
+Sentences that make a rule, said to a real kernel with no model, and what it kept or asked; judged by code (the
+verdicts: tests/golden/rules/README.md). *Right or asked* counts a rule that was kept as it was meant, and a question
+about what is vague or contradictory. *Unclear* is what code cannot tell, and never counts as right. The first half was
+written before the compiler, the second without looking at it, every other set by somebody who had seen nothing of it;
+its first run, on code that had not seen it, stands beside today's. Written by `make rules`.
+"""
+
+
+def came_to(root: Path, name: str) -> dict[str, int]:
+    """Say the rules of a set on a home below ``root``, and count verdicts."""
+    found = asyncio.run(everything(root, (name,)))
+    counts = Counter(str(one.verdict) for one in found)
+    return {"all": len(found)} | {str(one): counts[str(one)] for one in Verdict}
+
+
+def page(known: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+    """Return the page: one line a set and run."""
+    lines = [_HEAD, f"| set, run | right or asked | {' | '.join(map(str, Verdict))} |"]
+    lines.append("|---" * (len(Verdict) + 2) + "|")
+    for name in SETS:
+        for when in ("first", "today"):
+            counts = known[when].get(name)
+            if counts:
+                good = counts[str(Verdict.RIGHT)] + counts[str(Verdict.ASKED)]
+                rate = f"{good} of {counts['all']} ({100 * good / counts['all']:.0f} %)"
+                lines.append(f"| {name}, {when} | {rate} | {' | '.join(str(counts[str(one)]) for one in Verdict)} |")
+    return "\n".join(lines) + "\n"
+
+
+def record(said: Mapping[str, Mapping[str, int]], first: bool) -> None:
+    """Write what was said into the page. Raises SystemExit where a first run is on record."""
+    store = RESULTS / "rules.json"
+    known: dict[str, Any] = json.loads(store.read_text()) if store.exists() else {"first": {}, "today": {}}
+    if first and set(said) & set(known["first"]):
+        raise SystemExit(f"The first run of {', '.join(said)} is on record already; it can be only one.")
+    known["first" if first else "today"] |= said
+    store.write_text(json.dumps(known, indent=2) + "\n")
+    (RESULTS / "rules.md").write_text(page(known))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Say, write, and close with one RESULT line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--first", choices=SETS[2:], help="say this set alone, for the first time")
+    first = parser.parse_args(arguments).first
+    with tempfile.TemporaryDirectory() as root:
+        said = {name: came_to(Path(root), name) for name in ((first,) if first else SETS)}
+    record(said, bool(first))
+    wrong = sum(one[str(kind)] for one in said.values() for kind in (Verdict.WRONG_TRIGGER, Verdict.WRONG_PLAN))
+    pairs = " ".join(
+        f"{name}={one[str(Verdict.RIGHT)] + one[str(Verdict.ASKED)]}/{one['all']}" for name, one in said.items()
+    )
+    print(f"RESULT rules {'short' if wrong else 'pass'} wrong={wrong} {pairs}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
