@@ -394,7 +394,7 @@ _OTHERS = '{ action = "skill.call", scope = "notes.create", reason = "to have a 
 _BOSS_TOOLS = {
     "ask": ("pure", f"{_LOOK}, {_CALLS}", ""),
     "order": ("idempotent", f"{_LOOK}, {_MAKE}, {_CALLS}, {_OTHERS}", "limits = { wall_s = 20 }"),
-    "hurry": ("idempotent", _CALLS, "limits = { wall_s = 3, memory_mib = 600 }"),
+    "hurry": ("idempotent", _CALLS, "limits = { wall_s = 10, memory_mib = 600 }"),
     "stay": ("idempotent", _CALLS, ""),
     "leave": ("idempotent", _CALLS, ""),
     "modest": ("pure", _CALLS, "limits = { memory_mib = 200 }"),
