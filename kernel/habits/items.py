@@ -27,6 +27,8 @@ _PLACES = frozenset((
     ValueKind.BOOLEAN, ValueKind.RECURRENCE,
 ))  # fmt: skip
 
+_write = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str).encode
+
 
 def items_of(deed: Deed, tool: FindTool) -> tuple[str, ...]:
     """Return the items of a deed, the most general first, each once."""
@@ -51,7 +53,7 @@ def folders_of(value: Any) -> frozenset[str]:
 
 def canonical(value: Any) -> str:
     """Return a value as one text, to be compared."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return _write(value)
 
 
 def _rough(parameter: Parameter, value: Any, at: datetime) -> Iterator[str]:

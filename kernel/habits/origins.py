@@ -19,6 +19,7 @@ LATEST = 40
 """So many results are remembered for later requests."""
 _SHORTEST = 4
 """Letters; what is shorter, or a number of fewer digits, is the same by chance."""
+_write = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
 class Origins:
@@ -50,7 +51,7 @@ def form_of(value: Any) -> str:
     plain = _plain(value)
     if plain is None or plain in ([], {}):
         return ""
-    form = plain if isinstance(plain, str) else json.dumps(plain, sort_keys=True, default=str)
+    form = plain if isinstance(plain, str) else _write(plain)
     return form if len(form) >= _SHORTEST and form not in ("true", "false") else ""
 
 

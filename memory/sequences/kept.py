@@ -26,9 +26,9 @@ def miner_to_json(miner: Miner) -> dict[str, Any]:
             [one, [[[number(item) for item in entry.items], entry.at, entry.group] for entry in entries]]
             for one, entries in miner.sessions.items()
         ],
-        "total": _row_to_json(miner.total),
-        "singles": [[number(item), *_row_to_json(row)] for item, row in miner.singles.items()],
-        "rows": [[[number(item) for item in items], *_row_to_json(row)] for items, row in miner.rows.items()],
+        "total": list(miner.total),
+        "singles": [[number(item), *row] for item, row in miner.singles.items()],
+        "rows": [[[number(item) for item in items], *row] for items, row in miner.rows.items()],
         "general": [[number(item), number(wider)] for item, wider in miner.general.items()],
     }
     return {**told, "items": list(numbers)}
@@ -39,25 +39,19 @@ def miner_from_json(value: Mapping[str, Any], limits: Limits | None = None) -> M
     if value["form"] != _FORM:
         raise ValueError(f"it is no miner of form {_FORM}")
     miner, items = Miner(limits), [str(item) for item in value["items"]]
-    latest = miner.limits.latest
     miner.folded = int(value["folded"])
     miner.sessions = {
         int(number): tuple(Entry(tuple(items[one] for one in known), float(at), group) for known, at, group in entries)
         for number, entries in value["sessions"]
     }
-    miner.total = _row_from_json(value["total"], 0)
-    miner.singles = {items[number]: _row_from_json(row, latest) for number, *row in value["singles"]}
-    miner.rows = {tuple(items[one] for one in known): _row_from_json(row, latest) for known, *row in value["rows"]}
+    miner.total = _row_from_json(value["total"])
+    miner.singles = {items[number]: _row_from_json(row) for number, *row in value["singles"]}
+    miner.rows = {tuple(items[one] for one in known): _row_from_json(row) for known, *row in value["rows"]}
     miner.general = {items[one]: items[wider] for one, wider in value["general"]}
     return miner
 
 
-def _row_to_json(row: Row) -> list[Any]:
-    return [row.times, row.weight, row.last, row.latest]
-
-
-def _row_from_json(value: list[Any], latest: int) -> Row:
-    row = Row(latest)
-    row.times, row.weight, row.last = int(value[0]), float(value[1]), float(value[2])
-    row.latest = tuple((int(session), tuple(places), float(at)) for session, places, at in value[3])
-    return row
+def _row_from_json(value: list[Any]) -> Row:
+    times, weight, last, latest = value
+    seen = tuple((int(session), tuple(places), float(at)) for session, places, at in latest)
+    return int(times), float(weight), float(last), seen

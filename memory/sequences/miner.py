@@ -1,17 +1,18 @@
 """The miner: sessions are folded in one at a time, and what comes again in them is found at any time.
 
 What is counted: pairs always; a longer sequence from the moment on when the one without its last item and the one
-without its first have come often enough, and then also where it was before. So a session costs what it holds, however
-many came before it (Apriori, Agrawal and Srikant 1995, one session at a time).
+without its first have come often enough lately, and then also where it was before. So a session costs what it holds,
+however many came before it (Apriori, Agrawal and Srikant 1995, one session at a time).
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Collection, Sequence
 
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
-from memory.sequences.rows import Row
+from memory.sequences.rows import NEVER, Row, counted, occurrences, worth
 from memory.sequences.scoring import log_lift, near_closed
 from memory.sequences.steps import Walk, followers
 
@@ -30,7 +31,7 @@ class Miner:
         self.singles: dict[str, Row] = {}
         self.rows: dict[Items, Row] = {}
         self.general: dict[str, str] = {}
-        self.total = Row(0)
+        self.total = NEVER
         self.folded = 0
         self._walks: dict[int, Walk] = {}
 
@@ -38,12 +39,12 @@ class Miner:
 
     def fold(self, session: Sequence[Entry]) -> int:
         """Take in a session; return its number."""
-        number, entries = self.folded, tuple(session)
+        number, entries = self.folded, tuple(_interned(one) for one in session)
         self.folded += 1
         if not entries:
             return number
         self.sessions[number] = entries
-        self.total.add(number, (), entries[0].at, self.limits)
+        self.total = counted(self.total, (number, (), entries[0].at), self.limits)
         self._count_items(number, entries)
         after = followers(entries, self.limits)
         grown = self._pairs(number, entries, after)
@@ -55,8 +56,8 @@ class Miner:
     def _count_items(self, number: int, entries: tuple[Entry, ...]) -> None:
         for place, entry in enumerate(entries):
             for item in entry.items:
-                row = self.singles.setdefault(item, Row(self.limits.latest))
-                row.add(number, (place,), entry.at, self.limits)
+                row = self.singles.get(item, NEVER)
+                self.singles[item] = counted(row, (number, (place,), entry.at), self.limits)
             for item, wider in zip(entry.items[1:], entry.items, strict=False):
                 self.general[item] = wider
 
@@ -67,45 +68,45 @@ class Miner:
                 for first in entries[place].items:
                     for second in entries[one].items:
                         seen.setdefault((first, second), []).append((place, one))
-        for items, places in seen.items():
-            row = self.rows.get(items)
-            if row is None:
-                row = self.rows[items] = Row(self.limits.latest)
-            row.add(number, places[0], entries[places[0][0]].at, self.limits)
-        return self._frequent(seen)
+        return self._count(number, entries, seen, lambda _: NEVER)
 
     def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: _Grown) -> _Grown:
         seen: _Grown = {}
         if len(next(iter(shorter))) >= self.limits.longest:
             return seen
         for items, ways in shorter.items():
+            rest = items[1:]
             for places in ways[:_PLACES]:
                 for one in after[places[-1]]:
                     for item in entries[one].items:
-                        if (*items[1:], item) in shorter:
+                        if (*rest, item) in shorter:
                             seen.setdefault((*items, item), []).append((*places, one))
-        for items, ways in seen.items():
-            row = self.rows.get(items)
-            if row is None:
-                row = self.rows[items] = self._before(items, number)
-            row.add(number, ways[0], entries[ways[0][0]].at, self.limits)
-        return self._frequent(seen)
+        return self._count(number, entries, seen, self._before)
 
-    def _frequent(self, seen: _Grown) -> _Grown:
-        often = {items: ways for items, ways in seen.items() if self.rows[items].times >= self.limits.least}
+    def _count(self, number: int, entries: tuple[Entry, ...], seen: _Grown, before: Callable[[Items], Row]) -> _Grown:
+        """Count what a session has; return what came often. ``before`` says where it was that nobody counted yet."""
+        often: _Grown = {}
+        for items, ways in seen.items():
+            row = self.rows.get(items) or before(items)
+            row = self.rows[items] = counted(row, (number, ways[0], entries[ways[0][0]].at), self.limits)
+            times, weight, _, _ = row
+            if times >= self.limits.least and weight >= self.limits.lately * self.limits.least:
+                often[items] = ways
         if len(often) <= _WIDEST:
             return often
-        return dict(sorted(often.items(), key=lambda one: self.rows[one[0]].times)[:_WIDEST])
+        return dict(sorted(often.items(), key=lambda one: self.rows[one[0]][0])[:_WIDEST])
 
-    def _before(self, items: Items, number: int) -> Row:
-        """Return where ``items`` came before session ``number``: nobody counted them until now."""
-        row = Row(self.limits.latest)
-        for session, _, _ in self.rows[items[:-1]].latest:
-            if session == number or session not in self.sessions:
+    def _before(self, items: Items) -> Row:
+        """Return where ``items`` came before this session: nobody counted them until now."""
+        row = NEVER
+        *_, latest = self.rows[items[:-1]]
+        for session, places, _ in latest:
+            entries = self.sessions.get(session)
+            if entries is None or session == self.folded - 1:
                 continue
-            way = self._walk(session).way(items)
+            way = self._walk(session).longer(places, items)
             if way is not None:
-                row.add(session, way, self.sessions[session][way[0]].at, self.limits)
+                row = counted(row, (session, way, entries[way[0]].at), self.limits)
         return row
 
     def _walk(self, number: int) -> Walk:
@@ -120,13 +121,13 @@ class Miner:
             del self.sessions[oldest]
             self._walks.pop(oldest, None)
         if len(self.rows) > self.limits.most:
-            now = self.total.last
-            ranked = sorted(self.rows.items(), key=lambda one: one[1].at(now, self.limits))
+            _, _, now, _ = self.total
+            ranked = sorted(self.rows.items(), key=lambda one: worth(one[1], now, self.limits))
             self.rows = dict(ranked[len(ranked) // 4 :])
-            used = {item for items in self.rows for item in items}
+            used: set[str] = set().union(*self.rows)
             self.singles = {
                 item: row for item, row in self.singles.items()
-                if item in used or row.at(now, self.limits) > 1
+                if item in used or worth(row, now, self.limits) > 1
             }  # fmt: skip
             self.general = {item: wider for item, wider in self.general.items() if item in self.singles}
 
@@ -135,24 +136,23 @@ class Miner:
     def found(self, now: float, over_s: float = math.inf) -> list[Found]:
         """Return what comes again, the most telling first; what has not come for ``over_s`` seconds is over."""
         times = {
-            items: row.times
-            for items, row in self.rows.items()
-            if row.times >= self.limits.least and now - row.last <= over_s
+            items: times
+            for items, (times, _, last, _) in self.rows.items()
+            if times >= self.limits.least and now - last <= over_s
         }
-        sessions = self.total.at(now, self.limits)
+        sessions = worth(self.total, now, self.limits)
         some = (self._found(items, now, sessions) for items in near_closed(times, self.general, self.limits.closed))
         return sorted(some, key=lambda one: (-one.score, one.items))
 
     def _found(self, items: Items, now: float, sessions: float) -> Found:
         row = self.rows[items]
-        support = row.at(now, self.limits)
-        lift = log_lift(support, (self.singles[item].at(now, self.limits) for item in items), sessions)
-        return Found(items, row.times, support, lift, lift * math.sqrt(support), row.occurrences())
+        support = worth(row, now, self.limits)
+        lift = log_lift(support, (worth(self.singles[item], now, self.limits) for item in items), sessions)
+        return Found(items, row[0], support, lift, lift * math.sqrt(support), occurrences(row))
 
     def seen(self, item: str) -> tuple[Occurrence, ...]:
         """Return where an item came lately, oldest first."""
-        row = self.singles.get(item)
-        return row.occurrences() if row else ()
+        return occurrences(self.singles.get(item, NEVER))
 
     def held(self, items: Items, fits: Callable[[float], bool] = lambda _: True) -> tuple[int, int]:
         """Return at how many held-back chances the rest followed, and how many there were.
@@ -161,11 +161,11 @@ class Miner:
         time, is a chance. Where that item came so often that its older times are not kept, only those count that are:
         the sequence alone, which is rarer, reaches further back.
         """
-        row, firsts = self.rows.get(items), self.seen(items[0])
-        if row is None or len(row.latest) < self.limits.least or not firsts:
+        (*_, latest), firsts = self.rows.get(items, NEVER), self.seen(items[0])
+        if len(latest) < self.limits.least or not firsts:
             return 0, 0
-        since = max(row.latest[1][0] + 1, firsts[0].session)
-        followed = {session for session, _, at in row.latest if session >= since and fits(at)}
+        since = max(latest[1][0] + 1, firsts[0].session)
+        followed = {session for session, _, at in latest if session >= since and fits(at)}
         chances = {one.session for one in firsts if one.session >= since and fits(one.at)}
         return len(followed), len(chances | followed)
 
@@ -182,3 +182,8 @@ class Miner:
 
 
 _Grown = dict[Items, list[tuple[int, ...]]]
+
+
+def _interned(entry: Entry) -> Entry:
+    """Return an entry whose items are the same objects as in every other: sequences of them are compared quickly."""
+    return entry._replace(items=tuple(map(sys.intern, entry.items)))

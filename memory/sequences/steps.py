@@ -6,7 +6,7 @@ of its items is, is worked out once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from memory.sequences.model import Entry, Items, Limits
 
@@ -44,31 +44,42 @@ class Walk:
 
     def __init__(self, entries: Sequence[Entry], limits: Limits) -> None:
         self._after = [sum(1 << one for one in following) for following in followers(entries, limits)]
-        self._where: dict[str, list[int]] = {}
+        self._where: dict[str, int] = {}
         for place, entry in enumerate(entries):
             for item in entry.items:
-                self._where.setdefault(item, []).append(place)
+                self._where[item] = self._where.get(item, 0) | 1 << place
+
+    def longer(self, places: tuple[int, ...], items: Items) -> tuple[int, ...] | None:
+        """Return the same as ``way``, where ``places`` are the first ones of all items but the last."""
+        here = self._where.get(items[-1])
+        if here is None:
+            return None
+        following = self._after[places[-1]] & here
+        return (*places, _lowest(following)) if following else self.way(items)
 
     def way(self, items: Items) -> tuple[int, ...] | None:
         """Return the first places at which the session has ``items``, None where it has not."""
-        where, after = self._where, self._after
-        rest = 0  # where what follows may go on
+        after = self._after
+        rest = -1  # where what follows may go on
         tails: list[int] = []
         for item in reversed(items):
-            here = 0
-            for place in where.get(item, ()):
-                if not tails or after[place] & rest:
-                    here |= 1 << place
+            here = self._where.get(item, 0)
+            if tails:
+                here = sum(1 << place for place in _places(here) if after[place] & rest)
             if not here:
                 return None
             rest = here
             tails.append(here)
-        place = _lowest(tails.pop())
-        found = [place]
+        found = [_lowest(tails.pop())]
         while tails:
-            place = _lowest(after[place] & tails.pop())
-            found.append(place)
+            found.append(_lowest(after[found[-1]] & tails.pop()))
         return tuple(found)
+
+
+def _places(bits: int) -> Iterator[int]:
+    while bits:
+        yield _lowest(bits)
+        bits &= bits - 1
 
 
 def _lowest(places: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.sequences import Entry, Limits, Miner, log_lift, miner_from_json, miner_to_json
+from memory.sequences.rows import NEVER
 
 DAY = 86_400.0
 ALWAYS = Limits(half_life_s=1e15, closed=2.0)
@@ -105,7 +107,7 @@ def test_pairs_are_those_that_counting_by_hand_finds(sessions: list[list[str]]) 
     for first in "abcd":
         for second in "abcd":
             by_hand = sum(_near(one, first, second) for one in sessions)
-            assert miner.rows.get((first, second), _NONE).times == by_hand
+            assert miner.rows.get((first, second), NEVER)[0] == by_hand
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=5), min_size=1, max_size=12))
@@ -113,7 +115,24 @@ def test_longer_ones_are_counted_where_they_came_before_they_were_looked_for(ses
     miner = _mined([" ".join(one) for one in sessions])
     for items, row in miner.rows.items():
         if len(items) == 3:
-            assert row.times == sum(_in_a_row(one, items) for one in sessions)
+            assert row[0] == sum(_in_a_row(one, items) for one in sessions)
+
+
+def test_longer_ones_are_looked_for_where_they_came_lately() -> None:
+    for apart, times in ((90, 3), (365, 0)):
+        miner = Miner(Limits(closed=2.0))
+        for turn in range(3):
+            miner.fold(_session("a b c", turn * apart * DAY))
+        assert miner.rows["a", "b"][0] == 3
+        assert miner.rows.get(("a", "b", "c"), NEVER)[0] == times
+
+
+def test_what_is_counted_is_nothing_that_the_garbage_collector_looks_at() -> None:
+    miner = _mined(["a/a1 b/b1 c d"] * 5)
+    for _ in range(4):  # one pass for each tuple in a tuple
+        gc.collect()
+    assert len(miner.rows) > 20
+    assert not any(map(gc.is_tracked, [*miner.rows.values(), *miner.singles.values()]))
 
 
 def test_memory_is_bounded() -> None:
@@ -143,16 +162,9 @@ def test_what_is_taken_out_was_never_seen() -> None:
     days = ["a b c", "a b", "a b c", "a b c"]
     miner = _mined(days).without({1, 2}, lambda number: [] if number == 1 else _session("a", 2 * DAY))
     assert miner.found(9 * DAY) == []
-    assert miner.rows["a", "b"].times == 2
+    assert miner.rows["a", "b"][0] == 2
     assert [one.session for one in miner.seen("a")] == [0, 2, 3]
     assert miner.fold(_session("a b c", 5 * DAY)) == len(days)
-
-
-class _None:
-    times = 0
-
-
-_NONE = _None()
 
 
 def _near(session: list[str], first: str, second: str) -> bool:
