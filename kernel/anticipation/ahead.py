@@ -13,25 +13,21 @@ import asyncio
 import secrets
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kernel.allotting import Raises
+from kernel.anticipation.hour import Hour
 from kernel.anticipation.model import Offer
 from kernel.anticipation.shelf import KEPT_S, MOST_BYTES_OF_ONE, Kept, Made, Shelf, ended, key_of
-from kernel.anticipation.steps import first_steps
+from kernel.anticipation.steps import steps_of
 from kernel.authorize import authorize
 from kernel.calling import Floor
 from kernel.calling.aside import Nothing, no_more, nobody
 from kernel.dispatching.perform import Work, perform
-from kernel.errors import KernelError, TaskFailed
-from kernel.macros.spoken import meant
-from kernel.macros.trying import tried_plan
+from kernel.errors import TaskFailed
 from kernel.model import ConversationId, Plan, Say, Task, Utterance
-from kernel.routines.moving import CannotTell, moved
 from permissions.errors import PermissionsError
 from permissions.model import CellSpec, Verdict
 from permissions.policy import path_of
@@ -46,7 +42,6 @@ if TYPE_CHECKING:
 IDLE_S = 1.5
 """So long nobody has asked for anything before one is made."""
 
-HOUR_S = 3600.0
 LONGEST_S, MOST_CPU_S = 30.0, 20.0
 """One call may take so much, and never more than the hour has left."""
 
@@ -69,7 +64,7 @@ class Ahead:
         self._look = look
         self._idle_s = idle_s
         self._shelf = Shelf()
-        self._spent: deque[tuple[float, float]] = deque()
+        self._hour = Hour()
         self._useless: set[str] = set()
         self._job: asyncio.Task[None] | None = None
         self._old: asyncio.TimerHandle | None = None
@@ -97,27 +92,12 @@ class Ahead:
         try:
             await asyncio.sleep(self._idle_s)
             for offer in offers:
-                for plan, task in await asyncio.to_thread(self._steps, offer):
+                for plan, task in await asyncio.to_thread(steps_of, self._house, offer):
                     if not await asyncio.to_thread(self._may_go_on):
                         return
                     await self._make_one(offer, plan, task)
         except Exception as error:  # the task edge: nobody waits for it
             self._house.report(error)
-
-    def _steps(self, offer: Offer) -> list[tuple[Plan, Task]]:
-        """Return the first steps of what taking an offer would do, with the plan that they are of."""
-        house, registry = self._house, self._house.registry
-        with suppress(KernelError, SkillError, CannotTell, KeyError):
-            macro = meant(offer.text, house.macros.every())
-            if macro is not None:
-                plan = tried_plan(house, macro, {})
-            else:
-                frozen = house.talk.plan(offer.run)
-                if frozen is None:
-                    return []
-                plan = moved(frozen, frozen.language, offer.made, house.clock(), registry.tool)
-            return [(plan, task) for task in first_steps(plan, registry.tool, registry.skill)]
-        return []
 
     def _may_go_on(self) -> bool:
         """Tell whether this is a time for it: nobody asks, there is mains, memory, and something left of the hour."""
@@ -162,7 +142,7 @@ class Ahead:
 
     def _count(self, one: Made, took_s: float) -> None:
         one.cpu_s = one.cpu_s or took_s  # of what was cut short nobody tells
-        self._spent.append((time.monotonic(), one.cpu_s))
+        self._hour.spend(one.cpu_s, time.monotonic())
         self._shelf.told.append(one)
         body = {"offer": one.offer, "tool": one.tool, "state": one.state, "why": one.ended,
                 "cpu_s": round(one.cpu_s, 3), "wall_s": round(one.wall_s, 3), "size_bytes": one.size_bytes}  # fmt: skip
@@ -170,10 +150,7 @@ class Ahead:
 
     def left_s(self) -> float:
         """Return the processor seconds that are left of the hour."""
-        now = time.monotonic()
-        while self._spent and now - self._spent[0][0] >= HOUR_S:
-            self._spent.popleft()
-        return max(0.0, self._house.settings.ahead_cpu_s - sum(spent for _, spent in self._spent))
+        return self._hour.left_s(self._house.settings.ahead_cpu_s, time.monotonic())
 
     def _floor(self, plan: Plan, one: Made, found: dict[str, Kept]) -> Floor:
         """Where a call is made ahead: no run, nobody to ask, and nothing to be staged."""

@@ -8,11 +8,22 @@ What it does not: decide a right. Each call is decided like any other, and made 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
+from kernel.anticipation.model import Offer
+from kernel.errors import KernelError
+from kernel.macros.spoken import meant
+from kernel.macros.trying import tried_plan
 from kernel.model import Constant, Plan, Task
+from kernel.routines.moving import CannotTell, moved
 from permissions.labels import Integrity
 from permissions.model import Action
+from skills.errors import SkillError
 from skills.model import EffectClass, Skill, SkillId, Tool, ToolId
+
+if TYPE_CHECKING:
+    from kernel.house import House
 
 
 def may_be_ahead(tool: Tool, skill: Skill) -> bool:
@@ -25,6 +36,23 @@ def may_be_ahead(tool: Tool, skill: Skill) -> bool:
     in_no_room = not (tool.works_in or tool.works_at or skill.reminds)
     only_reads = all(one.action == Action.FS_READ for one in tool.rights)
     return tool.effect is EffectClass.PURE and skill.shipped and only_its_own and in_no_room and only_reads
+
+
+def steps_of(house: House, offer: Offer) -> list[tuple[Plan, Task]]:
+    """Return the first steps of what taking an offer would do, with the plan that they are of; none where that cannot
+    be told."""
+    registry = house.registry
+    with suppress(KernelError, SkillError, CannotTell, KeyError):
+        macro = meant(offer.text, house.macros.every())
+        frozen = house.talk.plan(offer.run) if macro is None else None
+        if macro is not None:
+            plan = tried_plan(house, macro, {})
+        elif frozen is not None:
+            plan = moved(frozen, frozen.language, offer.made, house.clock(), registry.tool)
+        else:
+            return []
+        return [(plan, task) for task in first_steps(plan, registry.tool, registry.skill)]
+    return []
 
 
 def first_steps(

@@ -13,9 +13,8 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path, PurePosixPath
-from random import Random
 from typing import Any
 
 from permissions.egress import Line
@@ -27,7 +26,7 @@ from skills.sdk.branching import Branching
 from skills.sdk.errors import ToolError
 from skills.sdk.inputs import Inputs
 from skills.sdk.mail import Ask, Mail
-from skills.sdk.moment import Moment
+from skills.sdk.moment import Moment, OfItsMoment
 from skills.sdk.programs import Ran
 from skills.sdk.types import File, Folder
 from skills.sdk.view import Node, View, version
@@ -55,7 +54,7 @@ def _silent(_fraction: float | None, _text: str) -> None:
     """Drop progress where nobody listens."""
 
 
-class Context(Branching):
+class Context(Branching, OfItsMoment):
     """The world of one tool call. Every path that goes in may be relative to the home; every one out is absolute."""
 
     def __init__(
@@ -132,32 +131,6 @@ class Context(Branching):
         effects, files = tuple(self._effects), tuple(self._files)
         holds = self._moment.holds
         return Told("\n".join(self._sentences), effects, self._table, files, self._inputs.told(), holds)
-
-    # --- the moment ---------------------------------------------------------------------------------------------
-
-    @property
-    def now(self) -> datetime:
-        """The time of the request, in the person's zone."""
-        return self._moment.now
-
-    @property
-    def today(self) -> date:
-        """The person's calendar day."""
-        return self._moment.today
-
-    @property
-    def cwd(self) -> str:
-        """The folder that the person asked from."""
-        return self._moment.cwd
-
-    @property
-    def random(self) -> Random:
-        """Chance that comes again when the request is replayed; never for secrets."""
-        return self._moment.random
-
-    def patience(self, seconds: float) -> Callable[[], bool]:
-        """Return what tells whether so many seconds are over: a tool that ends early asks it, and no clock."""
-        return self._moment.patience(seconds)
 
     # --- running programs ---------------------------------------------------------------------------------------
 

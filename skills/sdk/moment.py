@@ -64,3 +64,33 @@ class Moment:
         """Chance, from the seed of the request."""
         self.holds = Holds.MOMENT
         return self._random
+
+
+class OfItsMoment:
+    """What a context says of its moment, which notes what it was asked."""
+
+    _moment: Moment
+
+    @property
+    def now(self) -> datetime:
+        """The time of the request, in the person's zone."""
+        return self._moment.now
+
+    @property
+    def today(self) -> date:
+        """The person's calendar day."""
+        return self._moment.today
+
+    @property
+    def cwd(self) -> str:
+        """The folder that the person asked from."""
+        return self._moment.cwd
+
+    @property
+    def random(self) -> Random:
+        """Chance that comes again when the request is replayed; never for secrets."""
+        return self._moment.random
+
+    def patience(self, seconds: float) -> Callable[[], bool]:
+        """Return what tells whether so many seconds are over: a tool that ends early asks it, and no clock."""
+        return self._moment.patience(seconds)
