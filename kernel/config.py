@@ -195,6 +195,9 @@ class Settings(BaseSettings):
     quiet_hours: Annotated[
         str, AfterValidator(_checked_hours), Field(description="when nothing is shown unasked, like 22-7; empty: never")
     ] = "22-7"
+    ahead_cpu_s: Annotated[
+        float, Field(ge=0, le=3600, description="seconds of a processor an hour for first steps of offers; 0: none")
+    ] = 60.0
     ca_file: Annotated[Path | None, Field(description="a certificate authority of your own, as PEM, for https")] = None
 
     @classmethod

@@ -48,6 +48,7 @@ from skills.errors import SkillError
 from skills.model import Call, SkillId, Tool, ToolId
 
 if TYPE_CHECKING:
+    from kernel.anticipation.ahead import Ahead
     from kernel.installing.environments import Environments
     from kernel.reminding import Keeper
     from kernel.serving.warm import Serving
@@ -69,7 +70,8 @@ class House:
 
     ``waiting`` holds, by run, the answer that each run waits for; ``live`` the runs that are not over; ``spare_bytes``
     tells the memory that a call could be given; ``at_work`` are the servers, once one was needed, ``built`` the
-    environments of skills with packages, once there was one, ``machine`` where this machine is read, once it was.
+    environments of skills with packages, once there was one, ``machine`` where this machine is read, once it was, and
+    ``ahead`` what is made before anybody asks, once something was offered.
     """
 
     settings: Settings
@@ -112,6 +114,7 @@ class House:
     built: Environments | None = None
     spare_bytes: Callable[[], int] = spare_bytes
     machine: Senses | None = None
+    ahead: Ahead | None = None
 
     def circumstances(self, run: str, cwd: str, client: str = "") -> Circumstances:
         """Return what authorizing a plan of ``run`` needs to know, called from ``cwd`` by ``client`` (or the person).
@@ -431,8 +434,15 @@ class House:
             return False
         return any(_stands(tool, around) for tool in tools if not tool.works_at)
 
+    def give_way(self) -> None:
+        """Somebody asks for something: nothing is made ahead meanwhile."""
+        if self.ahead is not None:
+            self.ahead.give_way()
+
     async def close(self) -> None:
         """End servers and cells, and close the graph and the ledger."""
+        if self.ahead is not None:
+            await self.ahead.close()
         if self.at_work is not None:
             await self.at_work.close()
         if self.built is not None:

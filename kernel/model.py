@@ -22,7 +22,7 @@ RunId = NewType("RunId", str)
 TaskId = NewType("TaskId", str)
 ConversationId = NewType("ConversationId", str)
 
-Say = Callable[[str, str, Mapping[str, Any], bool], Awaitable[None]]
+Say = Callable[[str, str | None, Mapping[str, Any], bool], Awaitable[None]]
 """``await say(kind, task, body, durable)`` writes one event of the run."""
 
 

@@ -37,6 +37,7 @@ class UnderWay:
 
     def start(self, live: Run, way: Coroutine[Any, Any, None]) -> None:
         """Set a run going on its ``way``."""
+        self._house.give_way()
         task = asyncio.create_task(way, name=live.id)
         self.live[live.id] = (live, task)
         self._house.live.add(live.id)

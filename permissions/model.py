@@ -239,7 +239,8 @@ class CellSpec:
     they reach ``hosts`` through a relay on the cell's own loopback, at L3 alone. ``program_paths`` are shown like read
     paths, and with ``runs_programs`` their programs can be started, at L3 alone. ``held`` says what paths led to when
     they were decided on: where one leads to something else by then, the call does not begin. With ``asks`` it may ask
-    the daemon for further calls. ``secrets`` are those that the daemon may put into what it asks of a host.
+    the daemon for further calls. ``secrets`` are those that the daemon may put into what it asks of a host. With
+    ``in_background`` it gets the processor and the disk that nobody else wants.
     """
 
     read_paths: tuple[str, ...] = ()
@@ -257,6 +258,7 @@ class CellSpec:
     denied_hosts: tuple[str, ...] = ()
     program_paths: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()
+    in_background: bool = False
 
     def opened_paths(self) -> tuple[str, ...]:
         """Return every path that is opened to show it: what may be held."""

@@ -336,6 +336,14 @@ class Client:
         """Turn a source of offers off or on; return what is on."""
         return self._wire.call("PUT", f"/offers/sources/{_id(source, 'source')}", json={"on": on})
 
+    def made_ahead(self) -> Json:
+        """Return what was made ahead of offers lately, and what came of it."""
+        return self._wire.call("GET", "/offers/ahead")
+
+    def switch_ahead(self, source: str, *, on: bool) -> Json:
+        """Have something made ahead for offers of a source, or no longer; return for which."""
+        return self._wire.call("PUT", f"/offers/ahead/{_id(source, 'source')}", json={"on": on})
+
     def suggestions(self) -> Json:
         """Return what the person does again and again, and may want to keep; ``left`` of it is not looked at yet."""
         return self._wire.call("GET", "/suggestions")

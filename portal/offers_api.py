@@ -28,6 +28,18 @@ async def offers(
     return await kernel.rooms.offers.now(conversation, unasked=unasked)
 
 
+@router.get("/ahead")
+async def ahead(kernel: TheKernel) -> Json:
+    """List what was made ahead of offers lately, and what came of it."""
+    return await kernel.rooms.offers.ahead()
+
+
+@router.put("/ahead/{source}")
+async def switch_ahead(source: str, body: SwitchBody, kernel: TheKernel) -> Json:
+    """Have something made ahead for offers of a source, or no longer."""
+    return {"sources": await kernel.rooms.offers.switch_ahead(source, on=body.on)}
+
+
 @router.delete("/{key}", status_code=204)
 async def dismiss(key: str, kernel: TheKernel) -> None:
     """Put an offer away until the person asks for that again."""

@@ -329,6 +329,14 @@ class Offered:
     choices: tuple[str, ...]
 
 
+class Holds(StrEnum):
+    """How long what a call says holds, by what it has looked at besides its arguments and its files."""
+
+    MOMENT = "moment"  # the time, chance, the folder that it was called from; or nobody knows
+    DAY = "day"  # the day, in the person's zone
+    ALWAYS = "always"
+
+
 @dataclass(frozen=True, slots=True)
 class CallResult:
     """What a tool returned: its value as JSON, the sentence for the person, and the effects it described.
@@ -336,6 +344,7 @@ class CallResult:
     ``effects`` are described effects in the form that ``permissions.transactions`` stages (op, path, blob, ...).
     ``error`` is set instead of ``value`` when the tool refused with a message for the person; ``offered`` then says
     what it would take. ``read`` are the versions of files that it read (dev, ino, size, mtime_ns, ctime_ns), by path.
+    ``holds`` is how long it would say the same again of what is still as it was.
     """
 
     value: Any = None
@@ -346,3 +355,4 @@ class CallResult:
     error: Mapping[str, str] | None = None
     offered: Offered | None = None
     read: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    holds: Holds = Holds.MOMENT

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skills.errors import BadResult
-from skills.model import Call, CallResult, Offered, ToolId, ValueKind, ValueType
+from skills.model import Call, CallResult, Holds, Offered, ToolId, ValueKind, ValueType
 from skills.schema import Signature
 from skills.values import check
 
@@ -98,6 +98,7 @@ def decode_reply(data: bytes, result: ValueType) -> CallResult:
         table=_table(body.get("table")),
         files=tuple(_text(path, "files") for path in _list(body.get("files", []), "files")),
         read=_read(body.get("read") or {}),
+        holds=_holds(body.get("holds")),
     )
 
 
@@ -155,6 +156,15 @@ def _read(value: Any) -> Mapping[str, Sequence[int]]:
         if not isinstance(version, list) or len(version) != _NUMBERS or not all(map(_is_number, version)):
             raise _malformed("tells what it read in another form")
     return {path: tuple(version) for path, version in value.items()}
+
+
+def _holds(value: Any) -> Holds:
+    if value is None:
+        return Holds.MOMENT
+    try:
+        return Holds(value)
+    except ValueError as error:
+        raise _malformed("tells how long it holds in another form") from error
 
 
 def _is_number(value: Any) -> bool:

@@ -77,7 +77,7 @@ def _answer(asked: Request, emit: Emit) -> CallResult:
     function = getattr(modules.load(Path(call.folder)), call.function)
     value = to_json(function(context, **arguments))
     told = context.told()
-    return CallResult(value, told.answer, told.effects, told.table, told.files, read=told.read)
+    return CallResult(value, told.answer, told.effects, told.table, told.files, read=told.read, holds=told.holds)
 
 
 def _context(asked: Request, emit: Emit) -> Context:

@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Any
 
-from kernel.anticipation.model import DISMISSED, SHOWN, SWITCHED, Wish
+from kernel.anticipation.model import AHEAD_SWITCHED, DISMISSED, SHOWN, SWITCHED, Wish
 from kernel.approval.vouching import STAGE
 from kernel.model import Constant, Plan
 from kernel.planning.plan_json import plan_from_json
@@ -28,7 +28,7 @@ from memory.model import Event
 FORGOTTEN, TOLD = "ledger.forgotten", "reminder.told"
 KINDS = (
     "run.created", "approval.requested", "run.planned", "run.finished", "run.undone", TOLD,
-    SHOWN, DISMISSED, SWITCHED, FORGOTTEN,
+    SHOWN, DISMISSED, SWITCHED, AHEAD_SWITCHED, FORGOTTEN,
 )  # fmt: skip
 MOST = 2_000
 """So many of the latest runs are looked at."""
@@ -56,12 +56,16 @@ class _Run:
 
 @dataclass(slots=True)
 class Record:
-    """What was shown of offers: which were put away, how often each was passed over since it was taken up last."""
+    """What was shown of offers: which were put away, how often each was passed over since it was taken up last.
+
+    No offer is made of the sources that are ``off``, and nothing is made ahead for those of ``not_ahead``.
+    """
 
     dismissed: set[str] = field(default_factory=set)
     passed: Counter[str] = field(default_factory=Counter)
     open: tuple[str, ...] = ()  # shown, and the person has not asked for anything since
     off: set[str] = field(default_factory=set)
+    not_ahead: set[str] = field(default_factory=set)
 
 
 class WishLog:
@@ -133,8 +137,9 @@ class WishLog:
             self.record.open = tuple(str(one) for one in body.get("keys") or ())
         elif kind == DISMISSED:
             self.record.dismissed.add(str(body.get("key")))
-        elif kind == SWITCHED:
-            change = self.record.off.discard if body.get("on") else self.record.off.add
+        elif kind in (SWITCHED, AHEAD_SWITCHED):
+            off = self.record.off if kind == SWITCHED else self.record.not_ahead
+            change = off.discard if body.get("on") else off.add
             change(str(body.get("source")))
 
     def _answer_offers(self, run: _Run) -> None:

@@ -9,6 +9,9 @@ from datetime import datetime
 SHOWN, DISMISSED, SWITCHED = "offers.shown", "offer.dismissed", "offers.switched"
 """Offers were shown unasked (keys, at); one was put away for good (key); a source was turned off or on (source, on)."""
 
+AHEAD_SWITCHED = "ahead.switched"
+"""For offers of a source something is made ahead, or no longer (source, on)."""
+
 SOURCES = ("sequence", "time", "files", "calendar")
 """What an offer is made from: what was just done, the time of day and of the week, the kinds of files that were just
 made, what a skill's clock has just told. Each can be turned off.
@@ -40,7 +43,10 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Words that a person may want to say next. Taking one up fills the line; nothing is done by it."""
+    """Words that a person may want to say next. Taking one up fills the line; nothing is done by it.
+
+    ``run`` is the last one that they were said in, ``made`` when that was.
+    """
 
     key: str
     text: str
@@ -49,3 +55,5 @@ class Offer:
     chance: float
     source: str
     why: str
+    run: str
+    made: datetime

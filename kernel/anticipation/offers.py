@@ -2,7 +2,7 @@
 
 What this stops: an offer that is more often wrong than right; one that was put away, or passed over again and again;
 one that comes unasked in quiet hours, or beyond the day's budget (``kernel.manners``); words of others in an offer.
-What it does not: prefetch. A call that nobody asked for would need rights that nobody gave for it.
+What it does not: do what is offered. Its first steps may be made ahead where they only read (``ahead``).
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from kernel.anticipation.ahead import Ahead
 from kernel.anticipation.knowing import FEWEST_TIMES, Knowledge, Likely, known_of
 from kernel.anticipation.log import FORGOTTEN, KINDS, WishLog, around
-from kernel.anticipation.model import DISMISSED, SHOWN, SOURCES, SWITCHED, Offer, Wish
+from kernel.anticipation.model import AHEAD_SWITCHED, DISMISSED, SHOWN, SOURCES, SWITCHED, Offer, Wish
 from kernel.anticipation.words import why_now
 from kernel.errors import BadRequest
 from kernel.manners import Manners
@@ -45,6 +46,7 @@ class Offers:
         self._log = WishLog()
         self._knowledge = Knowledge((), known_of(()).teller, None)
         self._working = threading.Lock()
+        self._ahead = house.ahead = house.ahead or Ahead(house)
 
     async def now(self, conversation: str = "", *, unasked: bool = False) -> dict[str, Any]:
         """Return the offers of this moment, and which sources are on.
@@ -57,6 +59,7 @@ class Offers:
             found = await asyncio.to_thread(self._unasked, conversation, now)
         else:
             found = await asyncio.to_thread(self._found, conversation, now)
+        self._ahead.offered([one for one in found if one.source not in self._log.record.not_ahead])
         return {"offers": [_view(one) for one in found], "sources": self._sources(), **self._manner(now)}
 
     async def dismiss(self, key: str) -> None:
@@ -69,12 +72,27 @@ class Offers:
 
     async def switch(self, source: str, *, on: bool) -> dict[str, bool]:
         """Turn a source off or on; return what is on. Raises BadRequest where there is no such source."""
+        await self._switch(SWITCHED, source, on)
+        return self._sources()
+
+    async def switch_ahead(self, source: str, *, on: bool) -> dict[str, bool]:
+        """Have something made ahead for offers of a source, or no longer; return for which. Raises as ``switch``."""
+        await self._switch(AHEAD_SWITCHED, source, on)
+        return self._ahead_sources()
+
+    async def ahead(self) -> dict[str, Any]:
+        """Return what was made ahead lately, what came of it, and for which sources anything is."""
+        await asyncio.to_thread(self._learn)
+        return {**self._ahead.to_json(), "sources": self._ahead_sources()}
+
+    async def _switch(self, kind: str, source: str, on: bool) -> None:
         if source not in SOURCES:
             raise BadRequest("offer.source", f"There is no source {shown(source)}.", subject=shown(source),
                              hint=f"There are {', '.join(SOURCES)}.")  # fmt: skip
-        await self._write(SWITCHED, {"source": source, "on": on})
+        await self._write(kind, {"source": source, "on": on})
         await asyncio.to_thread(self._learn)
-        return self._sources()
+        if not on:
+            self._ahead.forget_of([source])
 
     def _unasked(self, conversation: str, now: datetime) -> Sequence[Offer]:
         found = self._found(conversation, now)
@@ -106,7 +124,7 @@ class Offers:
         return [
             Offer(
                 one.wish.key, one.wish.text, one.wish.language, tuple(one.wish.item.split()), round(chance, 3),
-                one.source, why_now(one, now, made, is_first=not before),
+                one.source, why_now(one, now, made, is_first=not before), one.wish.run, one.wish.at,
             )
             for chance, one in faded[:MOST] if chance >= LEAST
         ]  # fmt: skip
@@ -136,6 +154,9 @@ class Offers:
 
     def _sources(self) -> dict[str, bool]:
         return {source: source not in self._log.record.off for source in SOURCES}
+
+    def _ahead_sources(self) -> dict[str, bool]:
+        return {source: source not in self._log.record.not_ahead for source in SOURCES}
 
     def _manner(self, now: datetime) -> dict[str, Any]:
         return {"attention_left": self._manners.left(now), "quiet": self._manners.is_quiet(now)}

@@ -126,9 +126,11 @@ def _only_adds(run: Run, plan: Plan, conflict: Conflict) -> bool:
 def floor_of(run: Run, plan: Plan) -> Floor:
     """Return where the calls of ``plan`` are made."""
     house = run.house
+    run_call = partial(house.run_call, elicit=partial(ask_for_server, run), run=run.id, client=run.client)
+    persons = not (run.client or run.trial)  # no program learns what the person was about to do
     return Floor(
         around=run.around(),
-        run_call=partial(house.run_call, elicit=partial(ask_for_server, run), run=run.id, client=run.client),
+        run_call=house.ahead.over(run_call, run.log.say, plan.language) if house.ahead and persons else run_call,
         allot=run.allotter(), more=partial(ask_for_more, run),
         vouch=partial(ask_to_vouch, run), tasks={task.id: task for task in plan.tasks},
         found=partial(found_before, run),

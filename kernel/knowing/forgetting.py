@@ -151,7 +151,11 @@ async def carry_out(house: House, found: Preview) -> Forgotten:
     if granted and found.words:
         await house.revoke(*granted)
     graph = await asyncio.to_thread(house.knowledge.graph)
-    return await asyncio.to_thread(graph.forget, found.entity.id if found.entity else None, found.also)
+    try:
+        return await asyncio.to_thread(graph.forget, found.entity.id if found.entity else None, found.also)
+    finally:
+        if house.ahead is not None:
+            house.ahead.forget()
 
 
 def question(found: Preview, language: str) -> View:

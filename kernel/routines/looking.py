@@ -15,12 +15,13 @@ import os
 import secrets
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from kernel.allotting import Raises, Short
+from kernel.allotting import Raises
 from kernel.authorize import authorize
 from kernel.calling import Floor
+from kernel.calling.aside import Nothing, no_more, nobody
 from kernel.dispatching.perform import Work, perform
 from kernel.errors import NotNow, TaskFailed
 from kernel.failures import told
@@ -35,7 +36,6 @@ from skills.errors import SkillError
 from skills.model import EffectClass, Tool
 
 if TYPE_CHECKING:
-    from kernel.flow import Concern
     from kernel.house import House
 
 MOST_AN_HOUR = 300
@@ -108,8 +108,8 @@ class Looks:
         home = os.path.realpath(house.folders.home)
         return Floor(
             around=house.circumstances("look", routine.cwd, routine.node), run_call=house.run_call,
-            allot=house.allotter("look", routine.cwd, self._say, Raises(), routine.node), more=_no_more,
-            vouch=_nobody, staging=_Nothing, say=self._say,
+            allot=house.allotter("look", routine.cwd, self._say, Raises(), routine.node), more=no_more,
+            vouch=nobody, staging=Nothing, say=self._say,
             utterance=Utterance(routine.said, ConversationId(""), routine.cwd, home, now, routine.node),
             private=house.private, timeout_s=min(LONGEST_S, house.settings.task_timeout_s), parallel=1,
             seed=secrets.randbits(48), language=routine.language,
@@ -119,41 +119,6 @@ class Looks:
         """Write down what a look takes of a budget, which has to last; the rest of a look is no event."""
         if kind in _BUDGETS:
             self._house.ledger.submit(Draft(kind=kind, body=body, label=KERNEL_SAID.to_json(), durable=durable))
-
-
-class _Nothing:
-    """The staging of a look: there is nothing in it, and nothing comes in."""
-
-    def view(self) -> tuple[Mapping[str, Any], ...]:
-        return ()
-
-    def rests_on(self, versions: Mapping[str, Sequence[int]]) -> None:
-        """What was read may be another the next time: the next look sees."""
-
-    def task_folder(self, _task: str) -> NoReturn:
-        raise AssertionError("a look writes nothing")
-
-    space = task_folder
-
-    def describe(self, _task: str, _effects: Any, _check: Any) -> NoReturn:
-        raise AssertionError("a look describes nothing")
-
-    def open_trees(self, _task: str, _trees: Sequence[str]) -> NoReturn:
-        raise AssertionError("a look works in no folder")
-
-    def take_in(self, _task: str, _check: Any) -> NoReturn:
-        raise AssertionError("a look works in no folder")
-
-    def forget(self, _task: str) -> None:
-        """There is nothing to forget."""
-
-
-async def _no_more(_short: Short) -> str:
-    return "Nobody is asked for more."
-
-
-async def _nobody(_concerns: Sequence[Concern]) -> str:
-    return "Nobody is asked about a look."
 
 
 def _refused(routine: Routine, key: str, **values: str) -> NotNow:

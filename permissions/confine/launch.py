@@ -350,6 +350,8 @@ def _work(spec: CellSpec, request: bytes, scratch: str, others: int, run: Run, d
         os.environ.update(HOME=scratch, TMPDIR=scratch)
         os.environ.update({name: ",".join(map(str, numbers)) for name, numbers in lines_of(spec).items()})
         limits.apply(spec.limits, others=others)
+        if spec.in_background:
+            limits.give_way()
         code = _run_to_the_end(run, request)
     except BaseException:  # the edge of a task
         traceback.print_exc()

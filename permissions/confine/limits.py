@@ -8,12 +8,14 @@ What it does not: these are limits per process, not per cell; only a control gro
 
 from __future__ import annotations
 
+import os
 import resource
 from contextlib import suppress
 
 from permissions.model import Limits
 
 _MAPPED_SPARE = 8 << 30
+_NICEST = 19
 
 
 def apply(limits: Limits, *, others: int) -> None:
@@ -28,6 +30,17 @@ def apply(limits: Limits, *, others: int) -> None:
     _set(resource.RLIMIT_CORE, 0)
     _set(resource.RLIMIT_MEMLOCK, 64 << 10)
     _set(resource.RLIMIT_MSGQUEUE, 0)
+
+
+def give_way() -> None:
+    """Let this process, and what it starts, have the processor only while nobody else wants it (sched(7), SCHED_IDLE).
+
+    The disk follows: a process of that kind counts as idle there as well (ioprio_set(2)).
+    """
+    with suppress(OSError):
+        os.nice(_NICEST)
+    with suppress(OSError):  # not every kernel, or wall, has it: then it is only nice
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def tasks_of_machine() -> int:

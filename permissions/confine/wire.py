@@ -68,14 +68,14 @@ def unpack_call(data: bytes) -> tuple[CellSpec, bytes]:
 def _spec(data: dict[str, Any]) -> CellSpec:
     limits = Limits(**data.pop("limits"))
     minimum = Level(data.pop("minimum"))
-    names = ("changes_hosts", "runs_programs", "asks", "relays")
-    changes, runs, asks, relays = (bool(data.pop(name)) for name in names)
+    names = ("changes_hosts", "runs_programs", "asks", "relays", "in_background")
+    changes, runs, asks, relays, in_background = (bool(data.pop(name)) for name in names)
     layers = tuple(Layer(**{**layer, "below": tuple(layer["below"])}) for layer in data.pop("layers"))
     held = tuple(Identity(**one) for one in data.pop("held"))
     texts = {name: tuple(found) for name, found in data.items()}
     return CellSpec(
         **texts, limits=limits, minimum=minimum, changes_hosts=changes, layers=layers, runs_programs=runs, asks=asks,
-        relays=relays, held=held,
+        relays=relays, held=held, in_background=in_background,
     )  # fmt: skip
 
 

@@ -9,9 +9,13 @@ Never: follows a link in order to write, writes to the never-written places, ask
 
 from __future__ import annotations
 
+from permissions.transactions.fingerprints import fingerprint
 from permissions.transactions.model import FileDiff, HalfDone, Recovered, Recovery, Undone, Usage
 from permissions.transactions.retention import Keep
 from permissions.transactions.staging import Staging
 from permissions.transactions.store import Transactions
 
-__all__ = ["FileDiff", "HalfDone", "Keep", "Recovered", "Recovery", "Staging", "Transactions", "Undone", "Usage"]
+__all__ = [
+    "FileDiff", "HalfDone", "Keep", "Recovered", "Recovery", "Staging", "Transactions", "Undone", "Usage",
+    "fingerprint",
+]  # fmt: skip

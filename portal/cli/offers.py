@@ -44,3 +44,35 @@ def switch(source: str, as_json: bool, *, on: bool) -> int:
         found = client.switch_offers(source, on=on)
     state = "on" if on else "off"
     return shown(found, as_json, lambda _: tell(f"Offers from {one_line(source, 60)} are {state}."))
+
+
+def ahead(as_json: bool) -> int:
+    """List what was made ahead lately, and what came of it."""
+    with connected() as client:
+        found = client.made_ahead()
+    return shown(found, as_json, _print_ahead)
+
+
+def _print_ahead(found: Mapping[str, Any]) -> None:
+    for one in found["ahead"]:
+        why = f" ({one_line(str(one['why']), 60)})" if one["why"] else ""
+        size = f"{one['size_bytes'] / 1024:.0f} KiB"
+        tell(f"{one_line(str(one['tool']), 80)}  {one['state']}{why}")
+        say(f"  {one['cpu_s']:.2f} s of a processor, {one['wall_s']:.2f} s long, {size}; from {one['source']}")
+    if not found["ahead"]:
+        tell("Nothing was made ahead since Steward was started.")
+    if found["cpu_s"]:
+        say(f"Left of this hour: {found['cpu_left_s']:.0f} of {found['cpu_s']:.0f} s.")
+    else:
+        say("Turned off. On again: ./steward config set ahead_cpu_s 60")
+    off = [source for source, on in found["sources"].items() if not on]
+    if off:
+        say(f"Nothing for offers from {', '.join(off)}. Again: ./steward offers ahead on {off[0]}")
+
+
+def switch_ahead(source: str, as_json: bool, *, on: bool) -> int:
+    """Have something made ahead for offers of a source, or no longer."""
+    with connected() as client:
+        found = client.switch_ahead(source, on=on)
+    said = "First steps are made ahead" if on else "Nothing is made ahead"
+    return shown(found, as_json, lambda _: tell(f"{said} for offers from {one_line(source, 60)}."))

@@ -51,3 +51,31 @@ def on(source: Source, as_json: AsJson = False) -> int:
     from portal.cli import offers
 
     return offers.switch(source, as_json, on=True)
+
+
+ahead_app = typer.Typer(help="First steps of offers that were made before you asked.", no_args_is_help=False)
+offers_app.add_typer(ahead_app, name="ahead")
+
+
+@ahead_app.callback(invoke_without_command=True)
+def ahead(context: typer.Context, as_json: AsJson = False) -> int:
+    """What was made before you asked, and what came of it: kept, used or thrown away. Only what reads is made."""
+    from portal.cli import offers
+
+    return 0 if context.invoked_subcommand else offers.ahead(as_json)
+
+
+@ahead_app.command("off")
+def ahead_off(source: Source, as_json: AsJson = False) -> int:
+    """Make nothing ahead for offers from this; what was made is thrown away."""
+    from portal.cli import offers
+
+    return offers.switch_ahead(source, as_json, on=False)
+
+
+@ahead_app.command("on")
+def ahead_on(source: Source, as_json: AsJson = False) -> int:
+    """Make first steps ahead for offers from this again."""
+    from portal.cli import offers
+
+    return offers.switch_ahead(source, as_json, on=True)

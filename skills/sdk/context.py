@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from permissions.egress import Line
+from skills.model import Holds
 from skills.schedule import Scheduled
 from skills.sdk import keeping, programs, words, wrong
 from skills.sdk.asks import Called, Calls, Doors, no_calls
@@ -26,6 +26,7 @@ from skills.sdk.branching import Branching
 from skills.sdk.errors import ToolError
 from skills.sdk.inputs import Inputs
 from skills.sdk.mail import Ask, Mail
+from skills.sdk.moment import Moment, OfItsMoment
 from skills.sdk.programs import Ran
 from skills.sdk.types import File, Folder
 from skills.sdk.view import Node, View, version
@@ -46,13 +47,14 @@ class Told:
     table: dict[str, Any] | None
     files: tuple[str, ...]
     read: Mapping[str, Sequence[int]]
+    holds: Holds
 
 
 def _silent(_fraction: float | None, _text: str) -> None:
     """Drop progress where nobody listens."""
 
 
-class Context(Branching):
+class Context(Branching, OfItsMoment):
     """The world of one tool call. Every path that goes in may be relative to the home; every one out is absolute."""
 
     def __init__(
@@ -80,10 +82,8 @@ class Context(Branching):
             raise ValueError("now must carry its time zone")
         super().__init__(network, calls, doors)
         self.language = language
-        self.now = now
         self.home = os.path.normpath(home)
-        self.cwd = cwd or self.home
-        self.random = random.Random(seed)  # noqa: S311 - replayable by design, never for secrets
+        self._moment = Moment(now, cwd or self.home, seed)
         self._staging = staging
         self._called = called
         self._ignored = frozenset(os.path.normpath(path) for path in ignored)
@@ -107,11 +107,6 @@ class Context(Branching):
 
     # --- telling ------------------------------------------------------------------------------------------------
 
-    @property
-    def today(self) -> date:
-        """The person's calendar day."""
-        return self.now.date()
-
     def say(self, en: str, **other_languages: str) -> None:
         """Say one or more whole sentences to the person; a second call adds a line. Every tool says something."""
         self._sentences.append(other_languages.get(self.language, en))
@@ -134,7 +129,8 @@ class Context(Branching):
     def told(self) -> Told:
         """Return what was said and described so far."""
         effects, files = tuple(self._effects), tuple(self._files)
-        return Told("\n".join(self._sentences), effects, self._table, files, self._inputs.told())
+        holds = self._moment.holds
+        return Told("\n".join(self._sentences), effects, self._table, files, self._inputs.told(), holds)
 
     # --- running programs ---------------------------------------------------------------------------------------
 
@@ -206,7 +202,7 @@ class Context(Branching):
         wanted = self.path(path)
         status = self._stat(wanted)
         self._note(wanted, self._existing(wanted))
-        return File(wanted, status.st_size, datetime.fromtimestamp(status.st_mtime, self.now.tzinfo))
+        return File(wanted, status.st_size, datetime.fromtimestamp(status.st_mtime, self._moment.zone))
 
     def scan(
         self,
@@ -479,7 +475,7 @@ class Context(Branching):
             status = self._stat(path) if entry is None else entry.stat(follow_symlinks=False)
         except (OSError, ToolError):  # it vanished while the folder was being read
             return None
-        return File(path, status.st_size, datetime.fromtimestamp(status.st_mtime, self.now.tzinfo))
+        return File(path, status.st_size, datetime.fromtimestamp(status.st_mtime, self._moment.zone))
 
     def _met(self, walk: Walk, top: str, recursive: bool) -> Iterator[Met]:
         if not self._existing(top).folder:

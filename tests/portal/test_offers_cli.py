@@ -55,3 +55,18 @@ def test_what_comes_again_is_listed_with_why_now_and_put_away(running: Installat
     assert running.steward("offers", "dismiss", found[0]["key"]).code == 0
     left = running.steward("offers", "--json").json["offers"]
     assert found[0]["key"] not in [one["key"] for one in left]
+
+
+def test_what_was_made_ahead_is_listed_and_turned_off_for_a_source(running: Installation) -> None:
+    found = running.steward("offers", "ahead", "--json").json
+    assert found["sources"] == dict.fromkeys(SOURCES, True)
+    assert {"ahead", "cpu_s", "cpu_left_s", "sources"} == set(found)
+    said = running.steward("offers", "ahead")
+    assert (said.code, "Left of this hour" in said.out + said.err) == (0, True)
+    off = running.steward("offers", "ahead", "off", "files", "--json")
+    assert (off.code, off.json["sources"]["files"]) == (0, False)
+    said = running.steward("offers", "ahead")
+    assert "./steward offers ahead on files" in said.out + said.err
+    assert running.steward("offers", "list", "--json").json["sources"]["files"] is True, "it is offered all the same"
+    assert running.steward("offers", "ahead", "on", "files", "--json").json["sources"]["files"] is True
+    assert running.steward("offers", "ahead", "off", "weather").code != 0

@@ -307,7 +307,7 @@ def test_what_others_wrote_is_compiled_where_that_does_no_harm(tmp_path: Path, m
 def test_a_rehearsal_is_a_whole_call_and_leaves_nothing(tmp_path: Path) -> None:
     assert json.loads(rehearse("Europe/Berlin")) == {
         "value": "", "answer": "", "effects": [], "table": None, "files": [], "error": None, "offered": None,
-        "read": {},
+        "read": {}, "holds": "always",
     }  # fmt: skip
     assert not [name for name in sys.modules if name.startswith("_skill_rehearsal")]
 

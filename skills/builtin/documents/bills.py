@@ -11,7 +11,6 @@ from __future__ import annotations
 import datetime
 import hashlib
 import re
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,11 +63,11 @@ def gathered(ctx: Context, top: str, about: str) -> Gathered:
     found: list[Read] = []
     without: list[str] = []
     wanted = _GENERIC.sub(" ", about).casefold().split()
-    began, cut = time.monotonic(), False
+    is_late, cut = ctx.patience(_MOST_SECONDS), False
     for file in ctx.scan(top, caches=False, near=True):
         if file.suffix not in _LOOKED_AT:
             continue
-        if cut := time.monotonic() - began > _MOST_SECONDS:
+        if cut := is_late():
             break
         ctx.progress(None, file.name)
         named = _NAMED.search(file.name) is not None

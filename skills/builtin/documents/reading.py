@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import datetime
 import re
-import time
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ def load(ctx: Context, file: File, *, layout: bool = False) -> Document:
         raise wrong.empty(label)
     if b"%PDF-" in head[:1024]:
         _check_size(found, label, _PACKED_BYTES)
-        return _pdf(real, label, layout=layout)
+        return _pdf(real, label, ctx.patience(_MOST_SECONDS), layout=layout)
     if found.suffix == ".docx" or (
         head.startswith(b"PK\x03\x04") and found.suffix not in (".xlsx", ".pptx", ".odt", ".zip")
     ):
@@ -85,7 +85,7 @@ def load(ctx: Context, file: File, *, layout: bool = False) -> Document:
     return _written(ctx.read_text(found), found.suffix)
 
 
-def _pdf(real: Path, label: str, *, layout: bool) -> Document:
+def _pdf(real: Path, label: str, is_late: Callable[[], bool], *, layout: bool) -> Document:
     import logging
 
     import pypdf
@@ -95,7 +95,7 @@ def _pdf(real: Path, label: str, *, layout: bool) -> Document:
         reader = pypdf.PdfReader(real, strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise wrong.encrypted(label)
-        pages, printed, cut = _pdf_pages(reader, layout=layout)
+        pages, printed, cut = _pdf_pages(reader, is_late, layout=layout)
         count = len(reader.pages)
         about = reader.metadata
         title, author = _told(about and about.title), _told(about and about.author)
@@ -107,12 +107,13 @@ def _pdf(real: Path, label: str, *, layout: bool) -> Document:
     return Document(tuple(pages), count, title, author, created, None, tuple(printed), cut)
 
 
-def _pdf_pages(reader: Any, *, layout: bool) -> tuple[list[str], list[str], tuple[str, str] | None]:
+def _pdf_pages(
+    reader: Any, is_late: Callable[[], bool], *, layout: bool
+) -> tuple[list[str], list[str], tuple[str, str] | None]:
     pages: list[str] = []
     printed: list[str] = []
-    began = time.monotonic()
     for at, page in enumerate(reader.pages):
-        if at == _MOST_PAGES or time.monotonic() - began > _MOST_SECONDS:
+        if at == _MOST_PAGES or is_late():
             return (
                 pages,
                 printed,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 
 from skills.sdk import Context, File, Passed, ToolError
@@ -49,7 +48,7 @@ class Found:
 def search(ctx: Context, wanted: str, top: str) -> Found:
     """Search the documents below ``top``, the nearest first. Raises ToolError when no word is left to look for."""
     patterns = _patterns(wanted)
-    began = time.monotonic()
+    is_late = ctx.patience(_MOST_SECONDS)
     hits: list[Place] = []
     named: list[File] = []
     unread: list[File] = []
@@ -60,7 +59,7 @@ def search(ctx: Context, wanted: str, top: str) -> Found:
             named.append(file)
         if file.suffix not in reading.SUFFIXES:
             continue
-        if documents == _MOST_DOCUMENTS or time.monotonic() - began > _MOST_SECONDS:
+        if documents == _MOST_DOCUMENTS or is_late():
             cut = True
             break
         documents += 1

@@ -375,6 +375,11 @@ def echo(text: str) -> str:
     return text
 
 
+def place_in_line() -> list[int]:
+    """How nice this process is, and how it is scheduled (sched(7))."""
+    return [os.nice(0), os.sched_getscheduler(0)]
+
+
 def threads(count: int) -> int:
     from concurrent.futures import ThreadPoolExecutor
 
