@@ -18,6 +18,7 @@ from typing import Any
 
 from kernel.clients.book import digest_of
 from kernel.routines.routine import Routine, from_json
+from kernel.routines.unread import Unread
 from memory.model import Event
 
 _log = logging.getLogger("steward.kernel")
@@ -52,6 +53,7 @@ class RoutineBook:
         self._watchers: list[Callable[[], None]] = []
         self.proposed: dict[str, Routine] = {}
         """Those whose card waits for its answer, by the run that would keep them."""
+        self.unread = Unread()
         self.keeping = asyncio.Lock()
         """Held while one is named and written down: no two are called alike."""
         for event in events:

@@ -21,6 +21,7 @@ from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import matched, referred, stand_in
 from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task
+from kernel.routines.contents import looks_at, reads_contents
 from kernel.routines.model import BeforeEvent, Called, FileSeen, Happened, Learnt, Trigger
 from kernel.routines.owning import values_of
 from kernel.routines.parts import OF_THE_CLOCK, Part, marked, part_alone, parts_in, with_parts
@@ -47,6 +48,7 @@ class Bringing:
     tool: Tool
     example: Any
     values: frozenset[str] = frozenset()  # what is called that can be read out of it ("total")
+    skills: tuple[Skill, ...] = ()  # those with which files are looked into
 
     @property
     def place(self) -> str:
@@ -89,16 +91,18 @@ class Bringing:
     def found_in(self, routine: Routine) -> Plan:
         """Return the plan of ``routine`` with the search before it that finds such things: it reaches where they lie.
 
-        For what is looked at that is the look itself, also where the plan takes nothing of what it finds.
+        For what is looked at that is the look itself, also where the plan takes nothing of what it finds; where files
+        are looked into, the looks come behind the search.
         """
-        plan, trigger = routine.plan, routine.trigger
+        plan, trigger, opens = routine.plan, routine.trigger, reads_contents(routine.such)
         if self.is_looked_at:
             return replace(plan, tasks=(look_task(self.tool, routine), *plan.tasks))
-        if not isinstance(trigger, FileSeen) or not takes_any(plan):
+        if not isinstance(trigger, FileSeen) or not (opens or takes_any(plan)):
             return plan
         folder = next(one.name for one in self.tool.parameters if one.type.kind is ValueKind.FOLDER)
         search = Task(BROUGHT, self.tool.id, {folder: Constant(trigger.folder, USER_SAID)})
-        return replace(plan, tasks=(search, *plan.tasks))
+        looks = looks_at(FromTask(BROUGHT), routine.such, self.skills) if opens else []
+        return replace(plan, tasks=(search, *looks, *plan.tasks))
 
     @property
     def is_looked_at(self) -> bool:
@@ -113,7 +117,7 @@ def bringing(trigger: Trigger, skills: Sequence[Skill], home: str, language: str
     if tool is None:
         return None
     example = _ending(stand_in(BROUGHT, tool.result, single=True, home=home), trigger)
-    return Bringing(kind, tool, example, values_of(tool.result.kind, skills, language))
+    return Bringing(kind, tool, example, values_of(tool.result.kind, skills, language), tuple(skills))
 
 
 def _ending(example: Any, trigger: Trigger) -> Any:

@@ -20,6 +20,7 @@ from kernel.remembering.bulk import kept
 from kernel.routines.book import KEPT
 from kernel.routines.bringing import Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import free
+from kernel.routines.contents import reads_contents
 from kernel.routines.model import Called, Change, FileSeen, Limit
 from kernel.routines.parts import Part
 from kernel.routines.routine import Routine, from_json, to_json
@@ -84,7 +85,8 @@ async def ask_again(run: Run, frozen: Mapping[str, Any]) -> NoReturn:
 def authorized(run: Run, routine: Routine, thing: Bringing | None) -> Authorization:
     """Decide the rights of a routine; what it does with what its trigger brings, it may do with all such things."""
     around = run.house.circumstances(run.id, run.utterance.cwd, routine.node)
-    if thing is None or (not takes_any(routine.plan) and not thing.is_looked_at):
+    looks = thing is not None and (thing.is_looked_at or reads_contents(routine.such))
+    if thing is None or not (looks or takes_any(routine.plan)):
         return authorize(routine.plan, around)
     if thing.kind == "text":  # where it would fill a right, that is asked about each time
         return authorize(with_brought(routine.plan, dict.fromkeys(Part, ""), "", around.tool), around)
@@ -101,7 +103,8 @@ def changes_what_it_waits_for(routine: Routine, authorization: Authorization) ->
     that counts. It never does; but whoever says such a rule may not have seen it.
     """
     trigger = routine.trigger
-    if not isinstance(trigger, FileSeen) or trigger.change is not Change.CHANGED or Limit.OWN in dict(routine.limits):
+    waits = isinstance(trigger, FileSeen) and trigger.change in (Change.CHANGED, Change.WRITTEN)
+    if not isinstance(trigger, FileSeen) or not waits or Limit.OWN in dict(routine.limits):
         return False
     rights = (one.right for task in authorization.tasks for one in task.decisions)
     writes = [one for one in rights if one.action is Action.FS_WRITE]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from kernel.language import Line
 from kernel.routines.hearing import Heard
 from kernel.routines.hearing.when.hours import clocks_at
+from kernel.routines.other_contents import other_contents
 from kernel.routines.routine import Routine
 from kernel.run import Run
 
@@ -30,6 +31,7 @@ _FOLLOWING = (
     re.compile(r"(?:(?:no|nope|actually|sorry),? )?(?P<words>.+?) instead(?: please)?", _FLAGS),
     re.compile(r"(?:(?:nein|ne|nee|ach|sorry),? )?(?:bitte )?(?:mach|änder|stell|leg|verschieb)e? (?:es|das|sie|'s)"
                r"(?: bitte| lieber| doch)*(?: auf| zu)? (?P<words>.+?)(?: draus| daraus| bitte)?", _FLAGS),
+    re.compile(r"(?:(?:nein|ne|nee|ach),? )?(?:bitte )?mache? (?P<words>.+?) (?:draus|daraus)(?: bitte)?", _FLAGS),
     re.compile(r"(?:(?:nein|ne|nee|ach),? )?(?:doch )?(?:lieber|besser) (?P<words>.+)", _FLAGS),
     re.compile(r"(?:no|nope|nein|ne|nee),? (?P<words>.+)", _FLAGS),
 )  # fmt: skip
@@ -64,13 +66,16 @@ def wish(run: Run) -> Wish | None:
 
 
 def rewordings(line: Line, heard: Heard, words: str) -> Iterator[str]:
-    """Yield the rule of ``line`` with ``words`` for its trigger, for the days of it, and for its time of day."""
+    """Yield the rule of ``line`` with ``words`` for its trigger, for the days of it, for its time of day, and for what
+    it asks of a file's contents.
+    """
     times = list(_times(line, heard))
     for one in (words, *(f"{words} {line.slice(*time)}" for time in times)):
         yield _with(line, heard.words[0], one)
     for time in times:
         yield _with(line, time, words)
         yield _with(line, time, f"um {words}" if line.language == "de" else f"at {words}")
+    yield from other_contents(line, heard, words)
 
 
 def _with(line: Line, stretch: tuple[int, int], words: str) -> str:

@@ -161,7 +161,7 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     for text in wordings:
         said = replace(run.utterance, text=text, cwd=old.cwd)
         again, meant = _hear(run, said, mind, old.language)
-        if isinstance(meant, Heard) and meant.trigger != old.trigger:
+        if isinstance(meant, Heard) and (meant.trigger, meant.such) != (old.trigger, old.such):
             found, thing = await _compiled(run, said, again, meant, mind, dialogue)
             if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
                 await _keep(run, found, thing, _end(again, meant), instead=old)
@@ -250,7 +250,7 @@ async def _ask_of_itself(run: Run, text: str, end: int) -> NoReturn:
 
 
 def _writes_to_what_changed(line: Line, heard: Heard) -> bool:
-    waits = isinstance(heard.trigger, FileSeen) and heard.trigger.change is Change.CHANGED
+    waits = isinstance(heard.trigger, FileSeen) and heard.trigger.change in (Change.CHANGED, Change.WRITTEN)
     return waits and Limit.OWN not in dict(heard.limits) and any(is_written_to(line, one) for one in heard.brings)
 
 

@@ -76,18 +76,34 @@ class Looks:
                 await asyncio.sleep(pause_s)
         raise AssertionError("unreachable")
 
+    async def tell(self, routine: Routine, task: Task) -> Outcome:
+        """Make the call of ``task`` likewise, and return also what did not succeed: one thing of many cannot be read.
+
+        Raises NotNow where it may not be made.
+        """
+        if not only_reads(tool := self._house.registry.tool(task.tool)):
+            raise _refused(routine, "look changes", tool=tool.id)
+        self._count(routine)
+        try:
+            return await self._called(routine, task)
+        except (TaskFailed, PermissionsError, SkillError) as error:
+            return Outcome(task.id, False, error={"message": told(error, routine.language)[0]})
+
     async def _made_once(self, routine: Routine, task: Task) -> Outcome:
+        found = await self._called(routine, task)
+        if not found.ok:
+            message = str((found.error or {}).get("message", ""))
+            raise TaskFailed("routine.look", message, subject=routine.name, de=message)
+        return found
+
+    async def _called(self, routine: Routine, task: Task) -> Outcome:
         around = self._house.circumstances("look", routine.cwd, routine.node)
         authorization = authorize(Plan((task,), routine.language), around)
         (rights,) = authorization.tasks
         if authorization.verdict is not Verdict.ALLOW:
             lacks = next(one.right for one in rights.decisions if one.verdict is not Verdict.ALLOW)
             raise _refused(routine, "look rights", right=str(lacks))
-        found = await perform(Work(task, rights, task.id, {}, {}), self._floor(routine))
-        if not found.ok:
-            message = str((found.error or {}).get("message", ""))
-            raise TaskFailed("routine.look", message, subject=routine.name, de=message)
-        return found
+        return await perform(Work(task, rights, task.id, {}, {}), self._floor(routine))
 
     def _count(self, routine: Routine) -> None:
         """Count a look. Raises NotNow where there were too many within an hour."""

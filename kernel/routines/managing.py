@@ -64,6 +64,7 @@ class Routines:
             "last_run": str(last.get("run", "")),
             "missed": bool(last.get("missed")),
             "latest": latest_of(one, house),
+            "unread": [say(one.language, "unread", why=why) for why in house.routines.unread.of(one)],
         }
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
 

@@ -6,8 +6,10 @@ times on the wall have no zone, lengths are seconds.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from enum import StrEnum
 
 # --- the clock ----------------------------------------------------------------------------------------------------
@@ -51,6 +53,7 @@ class Change(StrEnum):
 
     CREATED = "created"
     CHANGED = "changed"
+    WRITTEN = "written"  # created or changed
     MOVED_IN = "moved in"
     DELETED = "deleted"
 
@@ -122,13 +125,47 @@ class Called:
 class About(StrEnum):
     """What must be so of the thing that a trigger brings. What was said of it stands beside it."""
 
-    IS = "is"  # a file is such a thing ("invoice"), by its name or by what stands in it
+    IS = "is"  # a file is such a thing ("invoice"), by its name
+    KIND = "kind"  # a file is such a thing, by its name or by the head of its text
+    HOLDS = "holds"  # these words stand in a file; ``EITHER`` between those of which one is enough
+    TOTAL = "total"  # the total of a document, compared with a sum: ``Comparison``
     SENDER = "sender"  # a mail is from somebody
     SUBJECT = "subject"  # a mail has these words in its subject
     ATTACHED = "attached"  # something hangs on a mail; a pattern of names, "*" for any
     LARGER = "larger"  # a file has more than so many bytes
     NOT_ALL_DAY = "not all day"  # an event has a time of day
     PERSON = "person"  # a fact is about somebody
+
+
+EITHER = "|"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a sum compares: ``sign`` is one of ``> >= < <=``; without a ``currency`` any will do."""
+
+    sign: str
+    amount: Decimal
+    currency: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.sign} {format(self.amount, 'f')} {self.currency}".rstrip()
+
+    @classmethod
+    def of(cls, said: str) -> Comparison:
+        """Read what ``str`` wrote. Raises ValueError on anything else."""
+        found = _COMPARISON.fullmatch(said)
+        if found is None:
+            raise ValueError(f"no comparison: {said!r}")
+        return cls(found[1], Decimal(found[2]), found[3] or "")
+
+    def holds_of(self, amount: Decimal) -> bool:
+        """Tell whether ``amount`` compares so."""
+        more = self.sign.startswith(">")
+        return (amount > self.amount if more else amount < self.amount) or ("=" in self.sign and amount == self.amount)
+
+
+_COMPARISON = re.compile(r"([<>]=?) (\d{1,15}(?:\.\d{1,6})?)(?: ([A-Z]{3}))?", re.ASCII)
 
 
 # --- what keeps one still -----------------------------------------------------------------------------------------

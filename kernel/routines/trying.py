@@ -19,6 +19,7 @@ from kernel.errors import BadRequest, KernelError, NotNow
 from kernel.model import Plan
 from kernel.remember import run_view
 from kernel.routines.bringing import kind_of, takes_any
+from kernel.routines.contents import reads_contents
 from kernel.routines.firing import Come
 from kernel.routines.limiting import OF_ONE_MOMENT, is_out_of_time
 from kernel.routines.model import Change, Elapsed, FileSeen, Happened, Once, Recurring
@@ -79,6 +80,10 @@ def _files(house: House, routine: Routine) -> str:
         return say(routine.language, "not known" if more else "no file")
     mark = say(routine.language, "quoted", text="{}")
     names = ", ".join(mark.format(shown(os.path.basename(path))) for path in meant[:FEW])
+    if reads_contents(routine.such):
+        kept = house.routines.get(routine.name)
+        key = "may mean" if kept is None or kept.key != routine.key else "may mean kept"
+        return say(routine.language, key, names=names, name=routine.name)
     key = "at least" if more else "one file" if len(meant) == 1 else "files" if len(meant) <= FEW else "more files"
     return say(routine.language, key, count=str(len(meant)), names=names)
 
@@ -90,7 +95,8 @@ async def tried_plan(house: House, routine: Routine, path: str = "", *, kept: bo
     routine is not ``kept``, so that it has no right to one; BadRequest where it waits for no such file.
     """
     kind = kind_of(routine.trigger, str(house.folders.home))
-    if kind in LOOKED_AT and not kept and takes_any(routine.plan):
+    looks = kind in LOOKED_AT or reads_contents(routine.such)
+    if looks and not kept and takes_any(routine.plan):
         raise NotNow("routine.look", say(routine.language, "own look"), subject=routine.name,
                      hint=say(routine.language, "own look hint", name=routine.name))  # fmt: skip
     come = await (_come_with(house, routine, path, kept) if path else _latest(house, routine, kind, kept))

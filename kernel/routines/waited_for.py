@@ -26,8 +26,11 @@ MAILBOX = ("Mail", "Inbox")
 HORIZON_S = 24 * 3600
 """So far ahead of its moment an event is known at the latest; then it is looked again."""
 
-_OF_A_FILE = frozenset({About.IS, About.LARGER})
+_BY_NAME = frozenset({About.IS, About.LARGER})
 """What can be told of a file without opening it."""
+
+OF_CONTENTS = frozenset({About.KIND, About.HOLDS, About.TOTAL})
+"""What only a look can tell of a file."""
 
 _COMES = frozenset({Change.CREATED, Change.MOVED_IN})
 
@@ -45,7 +48,9 @@ def known_of(trigger: Trigger, home: str) -> frozenset[About]:
         return frozenset({About.PERSON})
     if is_mail(trigger, home):
         return frozenset({About.SENDER, About.SUBJECT, About.ATTACHED})
-    return _OF_A_FILE if isinstance(trigger, FileSeen) else frozenset()
+    if not isinstance(trigger, FileSeen):
+        return frozenset()
+    return _BY_NAME if trigger.change is Change.DELETED else _BY_NAME | OF_CONTENTS
 
 
 def look_tool(kind: str, skills: Iterable[Skill]) -> Tool | None:

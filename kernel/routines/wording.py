@@ -7,10 +7,12 @@ from collections.abc import Mapping
 
 from kernel.paths import short
 from kernel.routines.model import (
+    EITHER,
     About,
     BeforeEvent,
     Called,
     Clock,
+    Comparison,
     Elapsed,
     FileSeen,
     Happened,
@@ -74,9 +76,24 @@ def limit_words(limit: Limit, amount: float, language: str) -> str:
 def such_words(about: About, said: str, language: str) -> str:
     """Return what must be so of what comes."""
     words = SAID.get(language, SAID["en"])
-    if about is About.ATTACHED:
-        said = words["anything"] if said == "*" else _few(said)
-    return words[f"such {about}"].format(said=_megabytes(said) if about is About.LARGER else said)
+    match about:
+        case About.ATTACHED:
+            said = words["anything"] if said == "*" else _few(said)
+        case About.LARGER:
+            said = _megabytes(said)
+        case About.HOLDS:
+            said = words["either"].join(words["quoted"].format(said=one) for one in said.split(EITHER))
+        case About.TOTAL:
+            said = _compared(Comparison.of(said), words, language)
+        case _:
+            pass
+    return words[f"such {about}"].format(said=said)
+
+
+def _compared(comparison: Comparison, words: Mapping[str, str], language: str) -> str:
+    number = f"{comparison.amount:,f}"
+    number = number.translate(str.maketrans(",.", ".,")) if language == "de" else number
+    return words[comparison.sign].format(sum=f"{number} {comparison.currency}".rstrip())
 
 
 def _megabytes(said: str) -> str:

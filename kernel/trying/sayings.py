@@ -22,6 +22,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "files": "{count} files that lie there now would have set it off: {names}.",
         "more files": "{count} files that lie there now would have set it off, the latest: {names}.",
         "at least": "At least {count} files that lie there now would have set it off, for example {names}.",
+        "may mean": "Some that lie there may be meant ({names}). What stands in them is looked at once it is kept.",
+        "may mean kept": (
+            "Some that lie there may be meant ({names}). ./steward routines try {name} looks at what stands in them."
+        ),
         "quoted": "“{text}”",
         "deeds": "What was done last and would have set it off:",
         "no deed": "Nothing that was done lately would have set it off.",
@@ -56,6 +60,14 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "files": "{count} Dateien, die jetzt dort liegen, hätten sie ausgelöst: {names}.",
         "more files": "{count} Dateien, die jetzt dort liegen, hätten sie ausgelöst, zuletzt: {names}.",
         "at least": "Mindestens {count} Dateien, die jetzt dort liegen, hätten sie ausgelöst, zum Beispiel {names}.",
+        "may mean": (
+            "Von dem, was dort liegt, ist manches vielleicht gemeint ({names}). Was darin steht, wird angesehen, "
+            "sobald sie behalten ist."
+        ),
+        "may mean kept": (
+            "Von dem, was dort liegt, ist manches vielleicht gemeint ({names}). ./steward routines try {name} sieht "
+            "an, was darin steht."
+        ),
         "quoted": "„{text}“",
         "deeds": "Was zuletzt getan wurde und sie ausgelöst hätte:",
         "no deed": "Nichts, was in letzter Zeit getan wurde, hätte sie ausgelöst.",

@@ -69,8 +69,8 @@ def _print_whole(one: View) -> None:
         say(f"  {phrase(language, key):<14}{visible(str(words))}")
     if one["broken"]:
         say(f"  {visible(str(one['broken']))}")
-    for fires in one["fires"]:
-        say(f"  {visible(str(fires))}")
+    for line in (*one["fires"], *one["unread"]):
+        say(f"  {visible(str(line))}")
     cards.show_plan(one["plan"], language)
     for right in one["rights"]:
         skill, what = one_line(str(right["skill"]), 60), visible(str(right["words"]))

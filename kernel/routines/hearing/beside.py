@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from kernel.routines.hearing.contents import said_of_contents
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import Limits, limit, opens_limit
 from kernel.routines.hearing.mails import attached
@@ -121,6 +122,10 @@ def _stretch(
         return (), ((About.NOT_ALL_DAY, ""),)
     if isinstance(read.trigger, FileSeen) and "mail" not in read.nouns and larger(text):
         return (), larger(text)
+    if isinstance(read.trigger, FileSeen) and "mail" not in read.nouns:
+        held_there = said_of_contents(replace(clause, first=first, last=end), 0, end - first)
+        if held_there:
+            return (), held_there
     such = attached(clause, begin - clause.first, end - clause.first) if "mail" in read.nouns else ()
     return ((), such) if such else None
 

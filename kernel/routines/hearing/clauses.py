@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from kernel.routines.hearing.conditioned import conditioned
 from kernel.routines.hearing.deeds import called, deed, learnt
 from kernel.routines.hearing.events_ahead import before_event
 from kernel.routines.hearing.files_seen import file_seen
@@ -37,11 +38,18 @@ def read_clause(clause: Clause, depth: int = 0) -> Reading | Doubt | None:
             if isinstance(read, Reading):
                 return read
             doubt = doubt if isinstance(doubt, Doubt) else read
-    if depth == 0 and (led := _led(clause)) is not None:
-        return led
+    if depth == 0:
+        led = _led(clause) or conditioned(clause, _whole)
+        if isinstance(led, Reading):
+            return led
+        doubt = doubt if led is None else led
     if isinstance(doubt, Reading):
         return doubt if depth else Doubt(Lack.UNKNOWN, clause.said(0, len(clause.words))) if clause.lasting else None
     return doubt
+
+
+def _whole(clause: Clause) -> Reading | Doubt | None:
+    return read_clause(clause, 1)
 
 
 def _led(clause: Clause) -> Reading | None:

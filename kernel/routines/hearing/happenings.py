@@ -23,6 +23,7 @@ from kernel.language import Lexicon, Line
 from kernel.routines.hearing.beside import Beside, after, elsewhere, narrows
 from kernel.routines.hearing.brought import brought
 from kernel.routines.hearing.clauses import read_clause
+from kernel.routines.hearing.conditioned import with_kinds
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import clash, opens_limit
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
@@ -138,7 +139,7 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     gone = frozenset(at for first, last in words for at in range(first, last))
     brings = () if isinstance(read.trigger, Machine) else brought(gist.line, gone, read.nouns)
     assert read.trigger is not None
-    return Heard(read.trigger, words, limits, brings, (*read.such, *near.such))
+    return Heard(read.trigger, words, limits, brings, with_kinds((*read.such, *near.such)))
 
 
 def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], ...]) -> bool:

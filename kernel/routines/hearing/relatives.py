@@ -11,18 +11,22 @@ from dataclasses import replace
 from typing import TypeVar
 
 from kernel.language.function_words import SEPARABLE
+from kernel.routines.hearing.conditioned import conditioned
+from kernel.routines.hearing.contents import said_of_contents
 from kernel.routines.hearing.files_seen import file_seen
+from kernel.routines.hearing.folders import PREPOSITIONS
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.mails import mail
 from kernel.routines.hearing.model import Words
 from kernel.routines.hearing.opening import Opening, Weight
 from kernel.routines.hearing.reading import Clause, Reading
+from kernel.routines.hearing.totals import Such
 from kernel.routines.model import About, FileSeen
 
 _T = TypeVar("_T")
 _EACH = frozenset("every each any jede jeder jedes jeden jedem".split())
 _THAT = frozenset("that which die der das den".split())
-_LONGEST_NOUN, _LONGEST, _MOST = 5, 14, 4
+_LONGEST_NOUN, _LONGEST, _MOST = 7, 14, 4
 
 
 def relatives(whole: Clause) -> Iterator[tuple[Clause, Reading, Words]]:
@@ -55,10 +59,22 @@ def _read(whole: Clause, each: int, noun: int, that: int) -> tuple[int, Reading]
         size = end - (that + 1 - noun)
         short = Gist(gist.line, _without(gist.words, noun, that, end), _without(gist.spans, noun, that, end))
         clause = replace(whole, gist=short, opening=Opening(each, each, Weight.IF), first=each, last=size)
-        meant = mail(clause) or file_seen(clause)
+        meant = mail(clause) or file_seen(clause) or conditioned(clause, file_seen)
         if isinstance(meant, Reading) and _is_plain(clause, meant) and gist.word(end) not in _GOES_ON:
-            return end, meant
+            last, such = _held(whole, end, mark)
+            return last, replace(meant, such=(*meant.such, *such))
     return None
+
+
+def _held(whole: Clause, first: int, last: int) -> tuple[int, Such]:
+    """Where what must stand in the file ends that is said behind the clause: "and mentions „termination“ | to ..."."""
+    clause = replace(whole, first=first, last=last)
+    for end in range(last, first + 1, -1):
+        apart = end == last or clause.gist.word(end) in PREPOSITIONS
+        such = said_of_contents(clause, 0, end - first) if apart else ()
+        if such:
+            return end, such
+    return first, ()
 
 
 _MARKS = frozenset(", . ; ! ? :".split())

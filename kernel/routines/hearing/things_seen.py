@@ -190,7 +190,7 @@ def _kinds(clause: Clause, first: int, last: int) -> Thing | None:
     kept = [word for word in words if word not in _DETERMINERS | _NEW | _JOINED | _AS and word != "#num:1"]
     several = any(word in _JOINED for word in words)
     patterns, nouns, is_such = [], [], []
-    for word in kept:
+    for word in _with_pairs(clause, kept):
         noun, kind = _one(clause, word)
         nouns += noun
         if kind:
@@ -206,6 +206,18 @@ def _kinds(clause: Clause, first: int, last: int) -> Thing | None:
     pattern = _united(patterns) if patterns else "*"
     such = ((About.IS, is_such[0]),) if is_such else ()
     return Thing(pattern, such, fresh=fresh, nouns=frozenset([*nouns, *is_such]))
+
+
+def _with_pairs(clause: Clause, words: list[str]) -> list[str]:
+    """The words, two as one where they are a kind of file together: "text file"."""
+    found = list[str]()
+    for word in words:
+        pair = f"{found[-1]} {word}" if found else ""
+        if clause.lexicon.suffixes(pair) and not clause.lexicon.suffixes(found[-1]):
+            found[-1] = pair
+        else:
+            found.append(word)
+    return found
 
 
 _NO_FILES = frozenset(

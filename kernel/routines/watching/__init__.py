@@ -1,7 +1,8 @@
 """Watching: what happens, told to the routines that wait for it.
 
     inotify -> settling (what it comes to)          ┐
-    mails, the calendar -> a look of the routine's  ┼> watcher (whose it is, what keeps it still) -> firing
+    mails, the calendar, what stands in a file      │
+                        -> a look of the routine's  ┼> watcher (whose it is, what keeps it still) -> firing
     uevents, rtnetlink, logind -> edges (begun now) ┘
 
 Promises: nothing polls, but of the disk, the memory and the temperature nobody tells: while a routine waits for one, it

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kernel.routines.contents import reads_contents
 from kernel.routines.model import FileSeen
 from kernel.routines.routine import Routine
 from kernel.routines.waited_for import is_mail
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
     from kernel.house import House
 
 PassOn = Callable[[Routine, Seen, tuple[str, ...]], None]
-"""Takes in a file that a routine waits for, with the routines whose doing it is."""
+"""Takes in a file that a routine waits for and that has to be looked at, with the routines whose doing it is."""
 
 
 class Files:
-    """Tells of files that came, changed, or went. Mail that comes it passes on to ``mails``, to be looked at."""
+    """Tells of files that came, changed, or went. What has to be looked at is passed on: to ``mails`` mail that comes,
+    to ``contents`` files of which a routine asks what stands in them.
+    """
 
-    def __init__(self, house: House, awake: Awake, hand_in: HandIn, mails: PassOn) -> None:
-        self._house, self._awake, self._hand_in, self._mails = house, awake, hand_in, mails
+    def __init__(self, house: House, awake: Awake, hand_in: HandIn, mails: PassOn, contents: PassOn) -> None:
+        self._house, self._awake, self._hand_in, self._mails, self._contents = house, awake, hand_in, mails, contents
         self._home = str(house.folders.home)
         self._changed = asyncio.Event()
         self.is_ready = False
@@ -62,6 +65,8 @@ class Files:
                     continue
                 if is_mail(trigger, self._home):
                     self._mails(routine, one, chain)
+                elif reads_contents(routine.such):
+                    self._contents(routine, one, chain)
                 else:
                     self._tell(routine, one, chain)
 

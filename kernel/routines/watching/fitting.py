@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from kernel.context.naming import plain
+from kernel.routines.judging import is_named
 from kernel.routines.model import About, Change, FileSeen
 from kernel.routines.watching.settling import Seen
 
@@ -33,18 +33,15 @@ def is_such(such: Such, path: str, size: int, nouns: Iterable[Sequence[str]]) ->
 
 
 def _is_change(wanted: Change, seen: Seen) -> bool:
+    if wanted is Change.WRITTEN:
+        return seen.change in (Change.CREATED, Change.CHANGED)
     return seen.moved if wanted is Change.MOVED_IN else wanted is seen.change
 
 
 def _is(about: About, said: str, path: str, size: int, nouns: Iterable[Sequence[str]]) -> bool:
     if about is About.LARGER:
         return size > float(said)
-    if about is not About.IS:
-        return False
-    said = plain(said)
-    same = {said, *(word for group in nouns if said in map(plain, group) for word in map(plain, group))}
-    name = plain(os.path.basename(path))
-    return any(word in name for word in same)
+    return about is About.IS and is_named(said, os.path.basename(path), nouns)
 
 
 @lru_cache(maxsize=200)

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from kernel.routines.contents import by_name
 from kernel.routines.firing import Come
 from kernel.routines.model import Change, FileSeen
 from kernel.routines.routine import Routine
@@ -24,7 +25,9 @@ MOST_LYING = 1_000
 
 
 def come_of(house: House, routine: Routine, seen: Seen) -> Come | None:
-    """Return what came to ``routine`` with the file that was ``seen``; None where it is none of those that it means."""
+    """Return what came to ``routine`` with the file that was ``seen``; None where it is none of those that it means, as
+    far as that is told without opening it.
+    """
     now = house.clock().astimezone(UTC)
     if seen.change is Change.DELETED:
         return Come(_mark(seen, 0, 0), now) if _is_meant(house, routine, seen.path, 0) else None
@@ -67,14 +70,14 @@ def lying(house: House, routine: Routine) -> tuple[list[str], bool]:
     if not isinstance(trigger, FileSeen):
         return [], False
     paths = list(islice(_there(trigger.folder, trigger.below), MOST_LYING + 1))
-    nouns = _nouns_of(house) if routine.such else ()
+    nouns = nouns_of(house) if routine.such else ()
     found: list[tuple[float, str]] = []
     for path in paths[:MOST_LYING]:
         if not fits(trigger, seen_at(trigger, path)):
             continue
         with suppress(OSError):  # it is gone by now
             at = os.lstat(path)
-            if is_such(routine.such, path, at.st_size, nouns):
+            if is_such(by_name(routine.such), path, at.st_size, nouns):
                 found.append((at.st_mtime, path))
     return [path for _, path in sorted(found, reverse=True)], len(paths) > MOST_LYING
 
@@ -82,14 +85,14 @@ def lying(house: House, routine: Routine) -> tuple[list[str], bool]:
 def seen_at(trigger: FileSeen, path: str) -> Seen:
     """Return the file at ``path`` as if what ``trigger`` waits for had just happened to it."""
     moved = trigger.change is Change.MOVED_IN
-    return Seen(Change.CREATED if moved else trigger.change, path, moved)
+    return Seen(Change.CREATED if moved or trigger.change is Change.WRITTEN else trigger.change, path, moved)
 
 
 def _is_meant(house: House, routine: Routine, path: str, size: int) -> bool:
-    return not routine.such or is_such(routine.such, path, size, _nouns_of(house))
+    return not routine.such or is_such(by_name(routine.such), path, size, nouns_of(house))
 
 
-def _nouns_of(house: House) -> Sequence[Sequence[str]]:
+def nouns_of(house: House) -> Sequence[Sequence[str]]:
     """Return the groups of words that mean the same in the name of a file."""
     tools = (tool for skill in house.registry.skills() for tool in skill.tools)
     return tuple({group for tool in tools for group in tool.nouns})

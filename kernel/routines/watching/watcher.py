@@ -20,6 +20,7 @@ from kernel.routines.firing import Come, Firing
 from kernel.routines.looking import Looks
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.watching.contents import Contents
 from kernel.routines.watching.deeds import Deeds
 from kernel.routines.watching.events import Events
 from kernel.routines.watching.facts import Facts
@@ -50,10 +51,10 @@ class Watcher:
         self.looks = Looks(house)
         machine = (MachineWatch(house, self._awake, self.hand_in, states) for states in EARS)
         looked = (house, self._awake, self.hand_in, self.looks, firing.let_rest)
-        mails, events = Mails(*looked), Events(*looked)
-        files = Files(house, self._awake, self.hand_in, mails.take_in)
+        mails, events, contents = Mails(*looked), Events(*looked), Contents(*looked)
+        files = Files(house, self._awake, self.hand_in, mails.take_in, contents.take_in)
         others = (made(house, self._awake, self.hand_in) for made in (Deeds, Facts))
-        self._sources: tuple[Source, ...] = (files, mails, events, *others, *machine)
+        self._sources: tuple[Source, ...] = (files, mails, contents, events, *others, *machine)
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -81,7 +82,9 @@ class Watcher:
         return all(one.is_ready for one in self._sources)
 
     def _changed(self) -> None:
-        self.looks.keep(one.key for one in self._house.routines.every())
+        keys = [one.key for one in self._house.routines.every()]
+        self.looks.keep(keys)
+        self._house.routines.unread.keep(keys)
         for one in self._sources:
             one.changed()
 

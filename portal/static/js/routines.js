@@ -62,6 +62,7 @@ export class Routines {
       el("p", { lang: one.language }, `${said(one.when)}: ${said(one.said)}`),
       one.limits.length ? el("p", { class: "dim", lang: one.language }, one.limits.map((limit) => said(limit)).join(", ")) : null,
       one.broken ? el("p", { class: "broken", lang: one.language }, said(one.broken)) : null,
+      one.unread.map((why) => el("p", { class: "dim unread", lang: one.language }, said(why, 400))),
       el("p", { class: "dim next" }, `${own("routineNext")}: `, next(one)),
       el("p", { class: "dim last" }, `${own("routineLast")}: `, this.last(one)),
       this.inside(one),
