@@ -13,7 +13,7 @@ from kernel.language import Line
 from kernel.language.free_text import covered
 from kernel.routines.hearing.deeds import SENT
 from kernel.routines.hearing.model import Heard, Words, meets
-from kernel.routines.model import Called, Happened, Learnt
+from kernel.routines.model import Added, Called, Happened, Learnt
 from kernel.routines.parts import Part
 
 P = Part
@@ -59,6 +59,18 @@ _CALLS: tuple[tuple[Part, str], ...] = (
     (P.TEXT, r"the message(?: that| which)? it (?:brings|carries|sends)"),
     (P.TEXT, r"(?:die nachricht , die (?:er|es) (?:mit)?bringt|was (?:er|es) (?:mit)?bringt|was drinsteht)"),
 )
+_OF_IT = r"(?: of (?:it|the (?:new )?\w+)| (?:davon|der neuen \w+|des neuen \w+))?"
+_NO_MARK = r"(?<!under )(?<!with )(?<!by )(?<!unter )(?<!mit )"  # "under the name Copy" gives one
+_ADDED: tuple[tuple[Part, str], ...] = (
+    (P.TEXT, r"(?:what (?:was|has been|is) added and when|was (?:dazugekommen|hinzugekommen) ist und wann)"),
+    (P.NAME, rf"{_NO_MARK}(?:its|the) (?:title|name){_OF_IT}"),
+    (P.NAME, rf"{_NO_MARK}(?:dessen|deren|ihren?|seinen?|den|der) (?:titel|namen?){_OF_IT}"),
+    (P.NAME, r"(?:what (?:it is|it 's|it was)(?: called)?|what (?:was|has been) added)"),
+    (P.NAME, r"(?:the first one|the new one|the first(?= ,|$))"),
+    (P.NAME, r"was (?:dazukam|dazukommt|dazugekommen ist|hinzugekommen ist|angelegt wurde|eingetragen wurde)"),
+    (P.NAME, r"(?:wie|was) (?:sie|er|es) (?:heißt|ist)"),
+    (P.NAME, r"(?:die|den|das) erste[n]?(?= \w+n (?:soll|sollte|muss)\b| ,|$)"),
+)
 _FACTS: tuple[tuple[Part, str], ...] = (
     (
         P.TEXT,
@@ -89,6 +101,8 @@ def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
     match heard.trigger:
         case Happened(what):
             return _DEEDS + (_SENT if what == SENT else ()) + _CLOCK
+        case Added():
+            return _ADDED + _CLOCK
         case Called():
             return _CALLS + _CLOCK
         case Learnt():
