@@ -24,10 +24,13 @@ _WRITES = (
     r"notiere?|trage?|schreibst|notierst|eine zeile mit|setze?)(?: (?:ma|mir|me))? "
 )
 _INTO = r"(?= (?:in|into|to|on|auf|zu)\b)"
-_CLOCK: tuple[tuple[Part, str], ...] = (
+_WHEN_IT_WAS: tuple[tuple[Part, str], ...] = (
     (P.MOMENT, rf"{_BESIDE}?(?:when (?:it|that|this) (?:was|happened|came|went)|(?:at )?what time (?:it|that|this) "
      r"(?:was|happened))"),
-    (P.MOMENT, r"(?:um wie ?(?:viel|vü) uhr|wann) (?:es|das|des) (?:war|woar|wor|passiert (?:ist|is))"),
+    (P.MOMENT, r"(?:um wie ?(?:viel|vü|vui) uhr|wann) (?:es|das|des) (?:war|woar|wor|passiert (?:ist|is))"),
+)  # fmt: skip
+_CLOCK: tuple[tuple[Part, str], ...] = (
+    *_WHEN_IT_WAS,
     (P.MOMENT, r"(?:the )?time of (?:the|that|this) (?:change|call|event|run)"),
     (P.MOMENT, rf"{_BESIDE}(?:the )?(?:date and (?:the )?time|the (?:current )?time)(?! (?:of|to|it|for|when|that)\b)"),
     (P.MOMENT, rf"{_BESIDE_DE}(?:(?:das |dem )?datum und (?:die |der )?uhrzeit|(?:die |der )?uhrzeit)"),
@@ -95,6 +98,11 @@ def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
             if not meets(words, found):
                 found[words] = part
     return found
+
+
+def says_when_it_was(line: Line) -> bool:
+    """Tell whether a request wants the time written down at which something was: it is about what will happen."""
+    return any(True for _, form in _compiled(_WHEN_IT_WAS) for _ in _stretches(line, frozenset(), form))
 
 
 def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
