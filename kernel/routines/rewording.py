@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from kernel.language import Line
 from kernel.language.free_text import covered
+from kernel.language.spelling import is_mended
 from kernel.paths import short
 from kernel.routines.another import with_its_noun
 from kernel.routines.bringing import Bringing, kind_of
@@ -122,7 +123,9 @@ class Rewording:
         whole = Part.NAME if isinstance(self._heard.trigger, Added) else Part.TEXT
         spelled = {one: f" {stands_for(whole)}" for one in others} if self._kind == "text" else {}
         if self._heard.trigger == Learnt("birthday") and others:  # it is a day of somebody's
-            spelled = {next(iter(others)): f" {birthday_words(self._line.language)}"}
+            tokens = enumerate(self._line.tokens)
+            mended: Instead = {(at, at + 1): one.norm for at, one in tokens if is_mended(one)}  # nobody's own text
+            spelled = mended | {next(iter(others)): f" {birthday_words(self._line.language)}"}
         if stands:
             yield from (self._owned | stands, self._owned | others | stands, spelled | stands)
         elif spelled:
