@@ -15,6 +15,7 @@ from skills.examples import parse_example
 from skills.manifest import MANIFEST, Manifest, ToolEntry, line_of
 from skills.model import (
     OWN,
+    Adds,
     Check,
     Clause,
     EffectClass,
@@ -92,7 +93,18 @@ class Joined:
             nouns=tuple(tuple(chain(*said.values())) for said in self._manifest.nouns.values()),
             amends=self._amends(signature, signatures),
             brings=self._entry.brings or "",
+            adds=self._adds(names),
         )
+
+    def _adds(self, names: set[str]) -> Adds | None:
+        one = self._entry.adds
+        if one is None:
+            return None
+        self._check_names("adds", [one.called], names)
+        if self._entry.effect is EffectClass.PURE:
+            self._refuse(["adds"], f"{self._name} is pure and wants to add something", "Use idempotent or once.")
+        words, places = ({lang: tuple(said) for lang, said in all.items()} for all in (one.words, one.places))
+        return Adds(one.what, one.called, words, places)
 
     def _amends(self, signature: Signature, signatures: Mapping[str, Signature]) -> Mapping[str, Mapping[str, str]]:
         own = {parameter.name: parameter.type for parameter in signature.parameters}

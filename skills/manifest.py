@@ -36,6 +36,7 @@ _LINE = re.compile(r"^([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
 Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z_][a-z0-9_]*$")]
 Noun = Annotated[str, StringConstraints(pattern=r"^[^\s\d_.,;:!?-]{3,40}$")]
+Said = Annotated[str, StringConstraints(pattern=r"^[^\s\d_.,;:!?]{1,40}( [^\s\d_.,;:!?]{1,40}){0,3}$")]
 Suffix = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,10}$")]
 Required = Annotated[str, StringConstraints(pattern=r"^(exists|absent|some) \{[a-z_][a-z0-9_]*\}$")]
 Ensured = Annotated[str, StringConstraints(pattern=r"^(some|exists|(gone|as many as|at most) \{[a-z_][a-z0-9_]*\})$")]
@@ -134,6 +135,19 @@ class PythonEntry(_Strict):
     ]
 
 
+class AddsEntry(_Strict):
+    """The ``adds`` of a tool: ``what`` kind of thing it adds, and the parameter that says what one is ``called``.
+
+    ``words`` are what a person says for one, by language and with its article ("a task"); ``places`` what it is added
+    to ("to-do list").
+    """
+
+    what: Identifier
+    called: Identifier
+    words: dict[Language, Annotated[list[Said], Field(min_length=1)]]
+    places: dict[Language, list[Said]] = {}
+
+
 class ToolEntry(_Strict):
     """One ``[tools.<function>]`` table.
 
@@ -149,7 +163,7 @@ class ToolEntry(_Strict):
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
     what was given there, and of its choices, which stands for it ("no, make it Tuesday").
     ``brings`` says that a thing of this kind which sets a rule off is like one that the tool found; only of a tool that
-    comes with Steward that counts.
+    comes with Steward that counts. ``adds`` says what kind of thing it adds: a rule may wait for one.
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]
@@ -168,6 +182,7 @@ class ToolEntry(_Strict):
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}
     brings: Literal["file", "text", "event", "mail"] | None = None
+    adds: AddsEntry | None = None
     works_in: list[Identifier] = []
     requires: list[Required] = []
     ensures: list[Ensured] = []

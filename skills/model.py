@@ -200,6 +200,19 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
+class Adds:
+    """What a tool adds to the person's things: one of the kind ``what``, which its parameter ``called`` gives a name.
+
+    ``words`` by language: what a person says for one, with its article ("a task"); ``places``: what it is added to.
+    """
+
+    what: str
+    called: str
+    words: Mapping[str, tuple[str, ...]]
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Tool:
     """A typed function of a skill, with what the kernel needs to choose, fill, authorise and run it.
 
@@ -210,7 +223,7 @@ class Tool:
     ``works_in`` names the parameters whose folder it may change in its own way, in a layer, ``works_at`` such folders
     themselves. ``served`` is set where an MCP server does it and no code of the skill; ``followed`` where a model does,
     by the instructions of the skill; ``code`` is the folder of the code where that is not the skill's own.
-    ``brings`` names the kind of thing that sets a rule off and is like one that the tool found.
+    ``brings`` names the kind of thing that sets a rule off and is like one that the tool found, ``adds`` what it adds.
     """
 
     id: ToolId
@@ -235,6 +248,7 @@ class Tool:
     followed: bool = False
     code: str = ""
     brings: str = ""
+    adds: Adds | None = None
 
     @property
     def asks_always(self) -> bool:

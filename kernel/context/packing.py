@@ -28,14 +28,14 @@ from kernel.composition.profiles.profile import Profile
 from kernel.composition.profiles.skeletons import Skeleton
 from kernel.context.examples import Examples
 from kernel.context.lessons import Lessons
-from kernel.language.lexicon import Lexicon
+from kernel.language.lexicon import Lexicon, Thing
 from kernel.ranking.postings import Postings
 from memory import write_derived
 from skills.model import Tool, ToolId, ValueKind
 
 _KNOWN = {
     f"{one.__module__}.{one.__qualname__}": one
-    for one in (ChoicePhrase, Counter, Cues, Examples, Lessons, Lexicon, Postings, Profile, Skeleton, ValueKind)
+    for one in (ChoicePhrase, Counter, Cues, Examples, Lessons, Lexicon, Postings, Profile, Skeleton, Thing, ValueKind)
 }
 _FORM = b"steward lessons 1\n"
 _DIGEST = 32

@@ -17,13 +17,22 @@ from kernel.language.frame.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.tokens import tokenize
 from kernel.model import Token
-from skills.model import Example, Tool
+from skills.model import Adds, Example, Tool
 
 _BEFORE_VERBS = frozenset(", can could must should will".split())
 _SLOT = "\ufffc"
 _NOUN_FACTOR = 2
 _OFTEN, _RARE = 10, 3
 _SURELY = 20  # examples that a word opens
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A kind of thing that a tool adds: what a person says for one by language, and what it is added to."""
+
+    what: str
+    words: tuple[tuple[str, tuple[str, ...]], ...]
+    places: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one lexicon is another only if it is the same: caches compare them
@@ -40,6 +49,7 @@ class Lexicon:
     spelt_de: frozenset[str] = frozenset()
     kinds: frozenset[tuple[str, str]] = frozenset()  # a word for a kind of file, and a suffix that such files have
     nouns: frozenset[frozenset[str]] = frozenset()  # nouns that mean the same in the name of a file
+    things: frozenset[Thing] = frozenset()  # kinds of things that tools add
     orders: frozenset[str] = frozenset()  # verbs that open many examples and hardly stand elsewhere: "add", "zeig"
 
     @classmethod
@@ -84,6 +94,7 @@ class Lexicon:
             spelt_de=spelt[1],
             kinds=frozenset(kind for tool in tools for kind in _kinds(tool)),
             nouns=frozenset(frozenset(map(plain, same)) for tool in tools for same in tool.nouns),
+            things=frozenset(_thing(tool.adds) for tool in tools if tool.adds is not None),
         )
 
     def is_verb(self, token: Token) -> bool:
@@ -127,6 +138,10 @@ def _suffixes(lexicon: Lexicon) -> dict[str, frozenset[str]]:
     for word, suffix in lexicon.kinds:
         found.setdefault(word, set()).add(suffix)
     return {word: frozenset(suffixes) for word, suffixes in found.items()}
+
+
+def _thing(adds: Adds) -> Thing:
+    return Thing(adds.what, *(tuple(sorted(said.items())) for said in (adds.words, adds.places)))
 
 
 def _kinds(tool: Tool) -> Iterator[tuple[str, str]]:

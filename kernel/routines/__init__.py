@@ -8,6 +8,7 @@ that grants itself a right, or answers a question.
 """
 
 from kernel.routines.model import (
+    Added,
     BeforeEvent,
     Called,
     Change,
@@ -25,6 +26,6 @@ from kernel.routines.model import (
 from kernel.routines.moments import Due, due, following
 
 __all__ = [
-    "BeforeEvent", "Called", "Change", "Clock", "Due", "Elapsed", "FileSeen", "Happened", "Learnt", "Machine", "Once",
-    "Recurring", "State", "Trigger", "due", "following",
+    "Added", "BeforeEvent", "Called", "Change", "Clock", "Due", "Elapsed", "FileSeen", "Happened", "Learnt", "Machine",
+    "Once", "Recurring", "State", "Trigger", "due", "following",
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import matched, referred, stand_in
 from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task
 from kernel.routines.contents import looks_at, reads_contents
-from kernel.routines.model import BeforeEvent, Called, FileSeen, Happened, Learnt, Trigger
+from kernel.routines.model import Added, BeforeEvent, Called, FileSeen, Happened, Learnt, Trigger
 from kernel.routines.owning import values_of
 from kernel.routines.parts import OF_THE_CLOCK, Part, marked, part_alone, parts_in, with_parts
 from kernel.routines.parts import in_words as with_names
@@ -49,6 +49,7 @@ class Bringing:
     example: Any
     values: frozenset[str] = frozenset()  # what is called that can be read out of it ("total")
     skills: tuple[Skill, ...] = ()  # those with which files are looked into
+    whole: str = ""  # the part that is meant where it is spoken of as a whole; empty: its text
 
     @property
     def place(self) -> str:
@@ -70,7 +71,7 @@ class Bringing:
         known = matched(self.example, self.tool.result, BROUGHT).by_value
         itself, tasks = FromTask(BROUGHT), list[Task]()
         for task in plan.tasks:
-            placed = _put(task, known, self.place, itself)
+            placed = _put(task, known, self.place, itself, self.whole)
             tasks.append(placed)
             if any(value == itself and _moves(tool(task.tool), name) for name, value in placed.arguments.items()):
                 itself = FromTask(task.id)
@@ -117,7 +118,8 @@ def bringing(trigger: Trigger, skills: Sequence[Skill], home: str, language: str
     if tool is None:
         return None
     example = _ending(stand_in(BROUGHT, tool.result, single=True, home=home), trigger)
-    return Bringing(kind, tool, example, values_of(tool.result.kind, skills, language), tuple(skills))
+    whole = str(Part.NAME) if isinstance(trigger, Added) else ""
+    return Bringing(kind, tool, example, values_of(tool.result.kind, skills, language), tuple(skills), whole)
 
 
 def _ending(example: Any, trigger: Trigger) -> Any:
@@ -135,7 +137,7 @@ def kind_of(trigger: Trigger, home: str) -> str:
             return "mail" if is_mail(trigger, home) else "file"
         case BeforeEvent():
             return "event"
-        case Called() | Happened() | Learnt():
+        case Added() | Called() | Happened() | Learnt():
             return "text"
         case _:
             return ""
@@ -214,20 +216,20 @@ def _fitting(found: Outcome, reference: FromTask, language: str, parameter: Para
     return fit(value, parameter)
 
 
-def _put(task: Task, known: Mapping[str, FromTask], place: str, itself: FromTask) -> Task:
+def _put(task: Task, known: Mapping[str, FromTask], place: str, itself: FromTask, whole: str) -> Task:
     arguments: dict[str, Argument] = {}
     for name, value in task.arguments.items():
         part = part_alone(value)
         if part is not None and part not in OF_THE_CLOCK:
-            arguments[name] = FromTask(BROUGHT, "" if part is Part.TEXT else str(part))
+            arguments[name] = FromTask(BROUGHT, "" if part is Part.TEXT and not whole else str(part))
             continue
         reference = referred(marked(value), known)
         if reference is None:
             raise CannotBring
         if isinstance(value, Constant) and isinstance(reference, FromTask):
-            whole = not reference.field or (bool(place) and value.value in (place, [place]))
-            reference = itself if whole else reference
-        arguments[name] = reference
+            is_all = not reference.field or (bool(place) and value.value in (place, [place]))
+            reference = itself if is_all else reference
+        arguments[name] = FromTask(BROUGHT, whole) if reference == FromTask(BROUGHT) else reference
     placed = replace(task, arguments=arguments)
     if placed.each == BROUGHT or any(one.task == BROUGHT for one in placed.when):
         raise CannotBring

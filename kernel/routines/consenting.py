@@ -6,7 +6,7 @@ something else, because the daemon was stopped while it waited. What it does not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -21,7 +21,7 @@ from kernel.routines.book import KEPT
 from kernel.routines.bringing import Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import free
 from kernel.routines.contents import reads_contents
-from kernel.routines.model import Called, Change, FileSeen, Limit
+from kernel.routines.model import Added, Called, Change, FileSeen, Limit
 from kernel.routines.parts import Part
 from kernel.routines.routine import Routine, from_json, to_json
 from kernel.routines.sayings import say
@@ -34,6 +34,7 @@ from memory.model import Draft
 from permissions import new_grant
 from permissions.labels import KERNEL_SAID
 from permissions.model import Action, GrantMode, Principal
+from skills.model import Tool, ToolId
 
 
 async def keep_after_yes(run: Run, routine: Routine, thing: Bringing | None, authorization: Authorization) -> NoReturn:
@@ -98,11 +99,14 @@ def authorized(run: Run, routine: Routine, thing: Bringing | None) -> Authorizat
     return Authorization(strictest(verdicts), tasks)
 
 
-def changes_what_it_waits_for(routine: Routine, authorization: Authorization) -> bool:
-    """Tell whether a routine that waits for changes of files may change such files itself, and nobody said whether
-    that counts. It never does; but whoever says such a rule may not have seen it.
+def changes_what_it_waits_for(routine: Routine, authorization: Authorization, tool: Callable[[ToolId], Tool]) -> bool:
+    """Tell whether a routine that waits for changes of files may change such files itself, or adds such a thing as it
+    waits for, and nobody said whether that counts. It never does; but whoever says such a rule may not have seen it.
     """
     trigger = routine.trigger
+    if isinstance(trigger, Added) and Limit.OWN not in dict(routine.limits):
+        adds = (tool(task.tool).adds for task in routine.plan.tasks)
+        return any(one is not None and one.what == trigger.what for one in adds)
     waits = isinstance(trigger, FileSeen) and trigger.change in (Change.CHANGED, Change.WRITTEN)
     if not isinstance(trigger, FileSeen) or not waits or Limit.OWN in dict(routine.limits):
         return False

@@ -19,6 +19,7 @@ from kernel.language.spelling import mend
 from kernel.macros.model import Macro
 from kernel.model import Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import holds, short
+from kernel.routines.another import adds_another
 from kernel.routines.answering import remember, wordings
 from kernel.routines.bringing import Bringing, bringing
 from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_day, takes_the_words
@@ -33,6 +34,7 @@ from kernel.routines.hearing.opening import begins_again, may_open
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
+    Added,
     Change,
     FileSeen,
     Limit,
@@ -77,7 +79,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
-    if _writes_to_what_changed(line, heard):
+    if _writes_to_what_changed(line, heard) or (isinstance(found, Lacking) and _adds_another(line, heard)):
         await _ask_of_itself(run, line.text, _end(line, heard))
     if isinstance(found, Lacking):
         return None if repeats and macro is None and not ends else _lacking(run, found)
@@ -254,6 +256,11 @@ def _writes_to_what_changed(line: Line, heard: Heard) -> bool:
     return waits and Limit.OWN not in dict(heard.limits) and any(is_written_to(line, one) for one in heard.brings)
 
 
+def _adds_another(line: Line, heard: Heard) -> bool:
+    open_yet = isinstance(heard.trigger, Added) and Limit.OWN not in dict(heard.limits)
+    return open_yet and adds_another(left_of(line, heard.words), line.language)
+
+
 async def _keep(
     run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
 ) -> NoReturn:
@@ -262,6 +269,6 @@ async def _keep(
         routine = replace(routine, name=instead.name, version=instead.version + 1, before=before)
     run.language = routine.language
     authorization = authorized(run, routine, thing)
-    if changes_what_it_waits_for(routine, authorization):
+    if changes_what_it_waits_for(routine, authorization, run.house.registry.tool):
         await _ask_of_itself(run, routine.text, end)
     await keep_after_yes(run, routine, thing, authorization)

@@ -76,6 +76,14 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
+class Added:
+    """Something was added through Steward: of the kind ``what`` that a tool says it adds, in words a ``thing``."""
+
+    what: str
+    thing: str
+
+
+@dataclass(frozen=True, slots=True)
 class Learnt:
     """A fact with this ``predicate`` was learnt."""
 
@@ -186,4 +194,4 @@ class Limit(StrEnum):
     OWN = "own"  # what set it off is the routine's own doing; always held to
 
 
-Trigger = Clock | FileSeen | Happened | Learnt | BeforeEvent | Machine | Called
+Trigger = Clock | FileSeen | Happened | Added | Learnt | BeforeEvent | Machine | Called

@@ -26,6 +26,7 @@ class Part(StrEnum):
     TEXT = "text"  # all that is told of it, in one line
     DATE = "date"  # of the run
     MOMENT = "moment"  # of the run: its day and its time of day
+    NAME = "name"  # of what was added
     RECIPIENT = "recipient"  # of a mail that was sent
     SUBJECT = "subject"
     PERSON = "person"  # of a fact

@@ -14,18 +14,20 @@ from dataclasses import dataclass
 
 from kernel.language import Line
 from kernel.language.free_text import covered
+from kernel.language.spelling import is_mended
 from kernel.paths import short
+from kernel.routines.another import with_its_noun
 from kernel.routines.bringing import Bringing, kind_of
 from kernel.routines.hearing import Heard, Words, left_of
 from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.model import Called, Clock, Learnt
+from kernel.routines.model import Added, Called, Clock, Learnt
 from kernel.routines.owning import of_it
 from kernel.routines.part_words import heading_of, part_of, that_day
 from kernel.routines.parts import Part, stands_for
-from kernel.routines.wishes import as_notice, plainly
+from kernel.routines.wishes import as_notice, at_its_moment, plainly
 from kernel.routines.wording import trigger_words
 from kernel.routines.writing import as_written, birthday_words, with_day_numbers
 
@@ -49,6 +51,7 @@ class Rewording:
 
     def __init__(self, line: Line, heard: Heard, home: str, thing: Bringing | None) -> None:
         self._line, self._heard, self._kind = line, heard, kind_of(heard.trigger, home)
+        self._another = heard.trigger.thing if isinstance(heard.trigger, Added) else ""
         self._happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
         itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
         self._pronouns: Instead = dict.fromkeys(itself, "es" if line.language == "de" else "it")
@@ -71,6 +74,8 @@ class Rewording:
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts else (*plain, *written):
             said = left_of(self._line, self._heard.words, self._fields | self._named | instead)
+            said = with_its_noun(said, self._another, self._line.language) if self._another else said
+            said = at_its_moment(said, self._line.language) if self._happens else said
             wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
@@ -115,9 +120,12 @@ class Rewording:
             one: word for one, word in self._pronouns.items()
             if one not in self._named and not meets(one, self._parts)
         }  # fmt: skip
-        spelled = {one: f" {stands_for(Part.TEXT)}" for one in others} if self._kind == "text" else {}
+        whole = Part.NAME if isinstance(self._heard.trigger, Added) else Part.TEXT
+        spelled = {one: f" {stands_for(whole)}" for one in others} if self._kind == "text" else {}
         if self._heard.trigger == Learnt("birthday") and others:  # it is a day of somebody's
-            spelled = {next(iter(others)): f" {birthday_words(self._line.language)}"}
+            tokens = enumerate(self._line.tokens)
+            mended: Instead = {(at, at + 1): one.norm for at, one in tokens if is_mended(one)}  # nobody's own text
+            spelled = mended | {next(iter(others)): f" {birthday_words(self._line.language)}"}
         if stands:
             yield from (self._owned | stands, self._owned | others | stands, spelled | stands)
         elif spelled:

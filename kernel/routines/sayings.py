@@ -18,6 +18,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "learnt": "what was learnt",
         "deed.deletion": "deleted",
         "deed.move": "moved",
+        "deed.added": "added",
         "deed.undo": "taken back",
         "deed.mail sent": "mail sent",
         "deed.run failed": "did not work",
@@ -31,6 +32,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "part text": "what is told of it",
         "part date": "the date",
         "part moment": "the day and the time",
+        "part name": "its name",
         "part recipient": "the recipient",
         "part subject": "the subject",
         "part person": "who it is",
@@ -51,6 +53,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "broken.storm": (
             "It rests: {count} files came at once, more than you can have meant. Nothing was done with those that "
             "waited. Look at the folder, then let it go on."
+        ),
+        "broken.many": (
+            "It rests: what it waits for came {count} times at once, more than you can have meant. Nothing was done "
+            "with what waited. See what did that, then let it go on."
         ),
         "broken.too often": (
             "It rests: it has run {count} times within an hour. Look at what it did, then let it go on."
@@ -139,6 +145,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "learnt": "was gelernt wurde",
         "deed.deletion": "gelöscht",
         "deed.move": "verschoben",
+        "deed.added": "dazugekommen",
         "deed.undo": "zurückgenommen",
         "deed.mail sent": "Mail gesendet",
         "deed.run failed": "ging nicht",
@@ -152,6 +159,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "part text": "was davon gesagt wird",
         "part date": "das Datum",
         "part moment": "Tag und Uhrzeit",
+        "part name": "sein Name",
         "part recipient": "der Empfänger",
         "part subject": "der Betreff",
         "part person": "wer es ist",
@@ -172,6 +180,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "broken.storm": (
             "Sie ruht: {count} Dateien kamen auf einmal, mehr, als gemeint sein können. Mit denen, die warteten, wurde "
             "nichts getan. Sieh dir den Ordner an und lass sie dann weitermachen."
+        ),
+        "broken.many": (
+            "Sie ruht: Worauf sie wartet, kam {count}-mal auf einmal, mehr, als gemeint sein kann. Mit dem, was "
+            "wartete, wurde nichts getan. Sieh nach, was das war, und lass sie dann weitermachen."
         ),
         "broken.too often": (
             "Sie ruht: Sie lief {count}-mal in einer Stunde. Sieh dir an, was sie tat, und lass sie dann weitermachen."

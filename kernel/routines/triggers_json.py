@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from kernel.routines.model import (
+    Added,
     BeforeEvent,
     Called,
     Change,
@@ -28,12 +29,12 @@ SHORTEST_S = 60
 
 _KINDS: Mapping[str, type[Any]] = {
     "once": Once, "recurring": Recurring, "elapsed": Elapsed, "file": FileSeen, "happened": Happened, "learnt": Learnt,
-    "before": BeforeEvent, "machine": Machine, "called": Called,
+    "before": BeforeEvent, "added": Added, "machine": Machine, "called": Called,
 }  # fmt: skip
 _FIELDS: Mapping[str, Callable[[Any], Any]] = {
     "at": datetime.fromisoformat, "every_s": int, "count": int, "change": Change, "state": State, "bound": float,
-    "before_s": int, "folder": str, "pattern": str, "words": str, "what": str, "name": str, "predicate": str,
-    "rule": str,
+    "before_s": int, "folder": str, "pattern": str, "words": str, "what": str, "thing": str, "name": str,
+    "predicate": str, "rule": str,
     "begins": lambda text: (datetime if "T" in text else date).fromisoformat(text), "ends": date.fromisoformat,
 }  # fmt: skip
 _RULE = re.compile(

@@ -22,12 +22,14 @@ from kernel.routines.bringing import kind_of, takes_any
 from kernel.routines.contents import reads_contents
 from kernel.routines.firing import Come
 from kernel.routines.limiting import OF_ONE_MOMENT, is_out_of_time
-from kernel.routines.model import Change, Elapsed, FileSeen, Happened, Once, Recurring
+from kernel.routines.model import Added, Change, Elapsed, FileSeen, Happened, Once, Recurring
 from kernel.routines.moments import coming
+from kernel.routines.parts import Part
 from kernel.routines.ready import ready
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say as told
 from kernel.routines.waited_for import LOOKED_AT, is_mail
+from kernel.routines.watching.additions import last_added
 from kernel.routines.watching.deeds import last_deeds
 from kernel.routines.watching.newest import newest, with_file
 from kernel.routines.watching.things import lying
@@ -56,12 +58,21 @@ def would_fire(house: House, routine: Routine) -> list[str]:
         mail = is_mail(trigger, str(house.folders.home))  # which nothing but a look can tell from another
         if isinstance(trigger, FileSeen) and trigger.change is not Change.DELETED and not mail:
             return [_files(house, routine)]
-        if isinstance(trigger, Happened):
-            deeds = last_deeds(house, routine)
-            return [say(language, "deeds"), *(str(one.value) for one in deeds)] if deeds else [say(language, "no deed")]
+        if isinstance(trigger, Happened | Added):
+            deeds = _last_told(house, routine)
+            return (
+                [say(language, "deeds"), *(str(one.value[Part.TEXT]) for one in deeds)]
+                if deeds
+                else [say(language, "no deed")]
+            )
     except OSError:
         return [say(language, "not known")]
     return [say(language, "not known")]
+
+
+def _last_told(house: House, routine: Routine) -> list[Come]:
+    """What the ledger tells that would have set it off, newest first."""
+    return last_added(house, routine) if isinstance(routine.trigger, Added) else last_deeds(house, routine)
 
 
 def _moments(house: House, routine: Routine) -> list[datetime]:
@@ -107,8 +118,8 @@ async def tried_plan(house: House, routine: Routine, path: str = "", *, kept: bo
 async def _latest(house: House, routine: Routine, kind: str, kept: bool) -> Come | None:
     if not takes_any(routine.plan):
         return None
-    if isinstance(routine.trigger, Happened):
-        come = next(iter(await asyncio.to_thread(last_deeds, house, routine)), None)
+    if isinstance(routine.trigger, Happened | Added):
+        come = next(iter(await asyncio.to_thread(_last_told, house, routine)), None)
         none = say(routine.language, "no deed")
     else:
         come = await newest(house, routine)

@@ -47,6 +47,28 @@ _SHOW = {
 _SHOW_AT_TIMES = {"en": _SHOW["en"], "de": "zeig die Benachrichtigung „{text}“"}
 
 
+_AT_ONCE: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"^(?:immediately|instantly|at once) "
+        r"|,? (?:immediately|right away|straight away|straightaway|at once|instantly)(?= \w|[,.:]|$)",
+        re.IGNORECASE,
+    ),
+    "de": re.compile(
+        r" (?:gleich|glei|sofort|umgehend|direkt)(?= (?:noch|ein\w*|a|den|die|das|dem|der|mir|ma|an|in|ins|auf|nach|zu|"
+        r"es|ihn|sie|dazu|hin|ab|um|weg|als)\b|[,.:]|$)",
+        re.IGNORECASE,
+    ),
+}
+_QUOTED = frozenset('"“”„«»')
+
+
+def at_its_moment(said: str, language: str) -> str:
+    """Return a request of a rule without "at once", "gleich": whatever sets it off, it is done then."""
+    if language not in _AT_ONCE or not _QUOTED.isdisjoint(said):
+        return said
+    return _AT_ONCE[language].sub("", said)
+
+
 def plainly(said: str, language: str, happens: str) -> str:
     """Return ``said`` as a request for a notice where it wants somebody to be told; ``happens`` is what happened."""
     wish = said.strip().rstrip(".!")

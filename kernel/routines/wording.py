@@ -9,6 +9,7 @@ from kernel.paths import short
 from kernel.routines.model import (
     EITHER,
     About,
+    Added,
     BeforeEvent,
     Called,
     Clock,
@@ -45,11 +46,21 @@ def trigger_words(trigger: Trigger, language: str, home: str) -> str:
         case Machine(state, bound):
             n = round(bound / 1e9, 1) if state is State.DISK else bound
             return said[str(state)].format(n=f"{n:g}", length=_length(int(bound), said))
+        case Called() | Added() | Happened() | Learnt():
+            return _told(trigger, said, language)
+
+
+def _told(trigger: Called | Added | Happened | Learnt, said: Mapping[str, str], language: str) -> str:
+    match trigger:
         case Called(name):
             return said["called"].format(name=name)
-        case Happened(what) | Learnt(what):
+        case Added(_, thing):
+            return said["added"].format(thing=thing)
+        case Happened(what):
+            return said[f"done {what}"]
+        case Learnt(what):
             fact = FACTS.get(language, FACTS["en"]).get(what, what.replace("_", " "))
-            return said[f"done {what}" if isinstance(trigger, Happened) else "learnt"].format(what=fact)
+            return said["learnt"].format(what=fact)
 
 
 def _clock(trigger: Clock, said: Mapping[str, str], language: str) -> str:

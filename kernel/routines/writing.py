@@ -65,6 +65,14 @@ _WHY = re.compile(
     re.IGNORECASE,
 )
 """Why it is wanted, up to what else is asked for."""
+_SAYS = re.compile(
+    rf",? (?:(?:in|auf) (?:der|dem|welcher|welchem) steht ?,? dass (?:ich|i|man|wir) (?P<de>{_IT}[^,;:]*?) "
+    r"(?:soll|sollte|muss|sollen|müssen)"
+    r"|(?:that says|saying|to say|which says)(?: that)? (?:i|we) (?:should|must|have to|need to|am to) (?P<en>[^;:]*))"
+    r"(?=$|[,;])",
+    re.IGNORECASE,
+)
+"""What a thing says that is to be made, where it says what is to be done."""
 _UNITS = {"tag": "Tagen", "woc": "Wochen", "stu": "Stunden"}
 
 
@@ -99,6 +107,7 @@ def as_written(said: str, language: str) -> str:
     wish = re.sub(" {2,}", " ", said).strip().rstrip(".!")
     wish = _WHY.sub("", wish)
     wish = _LOOK.sub(lambda found: f", due {found['day']}", wish)
+    wish = _SAYS.sub(lambda found: f": {found['de'] or found['en']}", wish)
     wish = _LATER.sub(lambda found: f"in {found['n']} {_UNITS[found['unit'][:3].casefold()]}", wish)
     for form, plain in _FORMS.get(language, ()):
         found = re.fullmatch(form, wish, re.IGNORECASE)

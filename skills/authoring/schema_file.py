@@ -63,6 +63,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "people": "Parameters (a Query) that say who somebody is: other names of theirs mean them, too.",
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
         "brings": "A thing of this kind that sets a rule off is like one that the tool found.",
+        "adds": "What kind of thing it adds, which parameter gives it a name, and what a person calls one.",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
         "units": "By parameter (a number), the unit it is in (m, kg, min): what is said in another one is converted.",
         "defaults": "By parameter that must be given (no sink), the value that is taken where it is not said.",
@@ -71,6 +72,12 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "requires": "What is held before a call: exists {p}, absent {p}, some {p}.",
         "ensures": "What is held after it: some, exists, gone {p}, as many as {p}, at most {p}.",
         "runs_programs": "Why it runs programs; without this line no program starts.",
+    },
+    "AddsEntry": {
+        "what": "The kind of thing: task, event, note. Tools of several skills may add things of one kind.",
+        "called": "The parameter that gives it a name.",
+        "words": "By language, what a person says for one, with its article: a task, an item.",
+        "places": "By language, what it is added to: to-do list.",
     },
     "RightEntry": {
         "action": "What it wants to do.",

@@ -98,11 +98,14 @@ class Places:
         yield from new_folders(line, self.world, self.lexicon, inside, taken)
 
     def _slipped(self, line: Line, inside: frozenset[int]) -> Iterator[Found]:
-        """A folder whose name has a slip of the fingers: "my dowloads"."""
+        """A folder whose name has a slip of the fingers: "my dowloads". A tool's own word is more likely no folder, as
+        it is where it is spelt right: "put it in my calender".
+        """
         for index, token in enumerate(line.tokens):
             if index not in inside and token.norm.isalpha() and is_mended(token):
+                sure = 0.5 if self.lexicon.knows(replace(token, lemma=token.norm)) else 0.8
                 for path in self.world.folders(token.norm)[:_MOST_PATHS]:
-                    yield Found(ValueKind.FOLDER, index, index + 1, path, 0.8, "place")
+                    yield Found(ValueKind.FOLDER, index, index + 1, path, sure, "place")
 
     # --- written paths
 

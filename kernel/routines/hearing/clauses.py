@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from kernel.routines.hearing.additions import added
 from kernel.routines.hearing.conditioned import conditioned
 from kernel.routines.hearing.deeds import called, deed, learnt
 from kernel.routines.hearing.events_ahead import before_event
@@ -17,10 +18,22 @@ from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.nominals import nominal
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 
+
+def _file_or_added(clause: Clause) -> Reading | Doubt | None:
+    """A file, also one that a tool makes ("a new note"); else what is added and is no file."""
+    read = file_seen(clause)
+    return read if isinstance(read, Reading) else added(clause) or read
+
+
+def _nominal_or_added(clause: Clause) -> Reading | Doubt | None:
+    read = nominal(clause)
+    return read if isinstance(read, Reading) else added(clause) or read
+
+
 Kind = Callable[[Clause], Reading | Doubt | None]
 
-_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, level, machine, file_seen)
-_NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, nominal)
+_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, level, machine, _file_or_added)
+_NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, _nominal_or_added)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4
 _MOST_LEADING = 4  # words of a limit before what happens

@@ -4,7 +4,7 @@ When a sentence is one of ours, and not an ordinary request with a condition:
 
 - Its words speak of every time ("whenever", "each time", "sobald", "immer wenn", "after each"): always.
 - They are "when", "wenn" or a German verb that stands first: where something comes to be ("arrives", "fällt unter"),
-  something is there that is new, or the machine is past a bound.
+  something is there that is new, the machine is past a bound, or the time at which that was is to be written down.
 - A clause behind "every" says what comes to be ("every PDF that lands in Downloads").
 - They are "if" or "falls": only where something comes to be, or a limit says that it may come again ("no more than
   once an hour"). Otherwise "is", "has" and "there is" are of now, and so is what was: an ordinary plan can look.
@@ -28,6 +28,7 @@ from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import clash, opens_limit
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
 from kernel.routines.hearing.opening import Opening, Weight, ends, openings
+from kernel.routines.hearing.parts_said import says_when_it_was
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.relatives import relatives
 from kernel.routines.hearing.unheard import unheard
@@ -147,7 +148,7 @@ def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], .
     if not read.state or clause.lasting or any(kind in _REPEATS for kind, _ in limits):
         return True
     bounded = isinstance(read.trigger, Machine) and read.trigger.bound > 0
-    return bounded and clause.opening.weight is Weight.WHEN
+    return clause.opening.weight is Weight.WHEN and (bounded or says_when_it_was(clause.gist.line))
 
 
 def _has_deed(clause: Clause, last: int, far: Beside) -> bool:

@@ -74,7 +74,7 @@ _FRONTED = frozenset(
 _ENDS = frozenset(", ; : – — then dann".split())
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
-_WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN) for found in table.values() for one in found)
+_WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN, *_EACH.values()) for found in table.values() for one in found)
 _AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
 _ALWAYS = frozenset("always immer jedesmal imma stets".split())
 _ENDS_SENTENCE = frozenset(". ! ? ; :".split())
@@ -101,7 +101,7 @@ def begins_again(text: str) -> bool:
 def may_open(text: str) -> bool:
     """Tell whether a sentence may begin with a trigger, by its first word alone."""
     first = next(iter(text.casefold().split()), "").strip(",")
-    return first in _FRONTED or any(first in table for table in (_EVERY, _WHEN, _IF))
+    return first in _FRONTED or any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
 
 
 def openings(gist: Gist) -> Iterator[Opening]:

@@ -13,7 +13,7 @@ from kernel.language import Line
 from kernel.language.free_text import covered
 from kernel.routines.hearing.deeds import SENT
 from kernel.routines.hearing.model import Heard, Words, meets
-from kernel.routines.model import Called, Happened, Learnt
+from kernel.routines.model import Added, Called, Happened, Learnt
 from kernel.routines.parts import Part
 
 P = Part
@@ -24,10 +24,13 @@ _WRITES = (
     r"notiere?|trage?|schreibst|notierst|eine zeile mit|setze?)(?: (?:ma|mir|me))? "
 )
 _INTO = r"(?= (?:in|into|to|on|auf|zu)\b)"
-_CLOCK: tuple[tuple[Part, str], ...] = (
+_WHEN_IT_WAS: tuple[tuple[Part, str], ...] = (
     (P.MOMENT, rf"{_BESIDE}?(?:when (?:it|that|this) (?:was|happened|came|went)|(?:at )?what time (?:it|that|this) "
      r"(?:was|happened))"),
-    (P.MOMENT, r"(?:um wie ?(?:viel|vü) uhr|wann) (?:es|das|des) (?:war|woar|wor|passiert (?:ist|is))"),
+    (P.MOMENT, r"(?:um wie ?(?:viel|vü|vui) uhr|wann) (?:es|das|des) (?:war|woar|wor|passiert (?:ist|is))"),
+)  # fmt: skip
+_CLOCK: tuple[tuple[Part, str], ...] = (
+    *_WHEN_IT_WAS,
     (P.MOMENT, r"(?:the )?time of (?:the|that|this) (?:change|call|event|run)"),
     (P.MOMENT, rf"{_BESIDE}(?:the )?(?:date and (?:the )?time|the (?:current )?time)(?! (?:of|to|it|for|when|that)\b)"),
     (P.MOMENT, rf"{_BESIDE_DE}(?:(?:das |dem )?datum und (?:die |der )?uhrzeit|(?:die |der )?uhrzeit)"),
@@ -59,6 +62,18 @@ _CALLS: tuple[tuple[Part, str], ...] = (
     (P.TEXT, r"the message(?: that| which)? it (?:brings|carries|sends)"),
     (P.TEXT, r"(?:die nachricht , die (?:er|es) (?:mit)?bringt|was (?:er|es) (?:mit)?bringt|was drinsteht)"),
 )
+_OF_IT = r"(?: of (?:it|the (?:new )?\w+)| (?:davon|der neuen \w+|des neuen \w+))?"
+_NO_MARK = r"(?<!under )(?<!with )(?<!by )(?<!unter )(?<!mit )"  # "under the name Copy" gives one
+_ADDED: tuple[tuple[Part, str], ...] = (
+    (P.TEXT, r"(?:what (?:was|has been|is) added and when|was (?:dazugekommen|hinzugekommen) ist und wann)"),
+    (P.NAME, rf"{_NO_MARK}(?:its|the) (?:title|name){_OF_IT}"),
+    (P.NAME, rf"{_NO_MARK}(?:dessen|deren|ihren?|seinen?|den|der) (?:titel|namen?){_OF_IT}"),
+    (P.NAME, r"(?:what (?:it is|it 's|it was)(?: called)?|what (?:was|has been) added)"),
+    (P.NAME, r"(?:the first one|the new one|the first(?= ,|$))"),
+    (P.NAME, r"was (?:dazukam|dazukommt|dazugekommen ist|hinzugekommen ist|angelegt wurde|eingetragen wurde)"),
+    (P.NAME, r"(?:wie|was) (?:sie|er|es) (?:heißt|ist)"),
+    (P.NAME, r"(?:die|den|das) erste[n]?(?= \w+n (?:soll|sollte|muss)\b| ,|$)"),
+)
 _FACTS: tuple[tuple[Part, str], ...] = (
     (
         P.TEXT,
@@ -85,10 +100,17 @@ def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
     return found
 
 
+def says_when_it_was(line: Line) -> bool:
+    """Tell whether a request wants the time written down at which something was: it is about what will happen."""
+    return any(True for _, form in _compiled(_WHEN_IT_WAS) for _ in _stretches(line, frozenset(), form))
+
+
 def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
     match heard.trigger:
         case Happened(what):
             return _DEEDS + (_SENT if what == SENT else ()) + _CLOCK
+        case Added():
+            return _ADDED + _CLOCK
         case Called():
             return _CALLS + _CLOCK
         case Learnt():

@@ -18,8 +18,10 @@ from kernel.errors import NotNow
 from kernel.model import RunId
 from kernel.routines.firing import Come, Firing
 from kernel.routines.looking import Looks
+from kernel.routines.model import FileSeen
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.watching.additions import Additions
 from kernel.routines.watching.contents import Contents
 from kernel.routines.watching.deeds import Deeds
 from kernel.routines.watching.events import Events
@@ -53,7 +55,7 @@ class Watcher:
         looked = (house, self._awake, self.hand_in, self.looks, firing.let_rest)
         mails, events, contents = Mails(*looked), Events(*looked), Contents(*looked)
         files = Files(house, self._awake, self.hand_in, mails.take_in, contents.take_in)
-        others = (made(house, self._awake, self.hand_in) for made in (Deeds, Facts))
+        others = (made(house, self._awake, self.hand_in) for made in (Deeds, Additions, Facts))
         self._sources: tuple[Source, ...] = (files, mails, contents, events, *others, *machine)
 
     async def run(self) -> None:
@@ -112,7 +114,8 @@ class Watcher:
             return
         for name, count in Counter(routine.name for routine, _ in self._waiting).items():
             if count > MOST_AT_ONCE:
-                await self._rests(name, "storm", count=str(count))
+                of = next(routine.trigger for routine, _ in self._waiting if routine.name == name)
+                await self._rests(name, "storm" if isinstance(of, FileSeen) else "many", count=str(count))
 
     async def _look(self, routine: Routine, come: Come) -> None:
         known = self._house.routines.get(routine.name)

@@ -71,6 +71,8 @@ async def test_what_others_wrote_sets_nothing_off(people: Desk) -> None:
     [
         ("whenever I learn somebody's birthday, put it in my calendar every year so I don't miss it again",
          "Lena's birthday"),
+        ("when i learn somebodys birthday put it in my calender evry year so i dont miss it agian", "Lena's birthday"),
+        ("whenever I learn somebody's birthday, put it in my calandar every year", "Lena's birthday"),
         ("Immer wenn du einen Geburtstag erfährst, trag ihn jedes Jahr in meinen Kalender ein, damit ich ihn nicht "
          "vergesse", "Geburtstag von Lena"),
     ],

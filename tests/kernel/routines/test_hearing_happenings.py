@@ -19,7 +19,7 @@ from kernel.interpret import read
 from kernel.language import Lexicon, Line
 from kernel.language.spelling import mend
 from kernel.model import ConversationId, Utterance
-from kernel.routines import BeforeEvent, Called, Change, FileSeen, Happened, Learnt, Machine, State, Trigger
+from kernel.routines import Added, BeforeEvent, Called, Change, FileSeen, Happened, Learnt, Machine, State, Trigger
 from kernel.routines.hearing import Heard, Lack, Unclear, left_of
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.model import About, Limit
@@ -59,6 +59,8 @@ class Room:
                 return f"before {before_s} {words}".strip()
             case Happened(what):
                 return f"happened {what}"
+            case Added(what):
+                return f"added {what}"
             case Learnt(predicate):
                 return f"learnt {predicate}"
             case Called(name):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from kernel.routines import (
+    Added,
     BeforeEvent,
     Called,
     Change,
@@ -31,6 +32,7 @@ EACH: tuple[Trigger, ...] = (
     Elapsed(5400, datetime(2026, 3, 11, 9, tzinfo=UTC), 4),
     FileSeen(Change.MOVED_IN, "/home/a/Taxes", "*invoice*.pdf", below=True),
     Happened("undo"),
+    Added("task", "a task"),
     Learnt("birthday"),
     BeforeEvent(600, "team"),
     Machine(State.BATTERY, 15.0),

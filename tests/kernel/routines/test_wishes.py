@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.routines.wishes import plainly
+from kernel.routines.wishes import at_its_moment, plainly
 
 SHOW = {"en": "show me a notification that says “{}”", "de": "zeig mir eine Benachrichtigung mit dem Text „{}“"}
 
@@ -39,3 +39,13 @@ def test_every_other_wish_stays(said: str, language: str) -> None:
 
 def test_quotation_marks_in_it_end_nothing() -> None:
     assert plainly("notify me", "en", "a file “x” came").count("“") == 1
+
+
+@pytest.mark.parametrize(("said", "language", "meant"), [
+    ("move it to Backup right away", "en", "move it to Backup"),
+    ("immediately move it to Backup", "en", "move it to Backup"),
+    ("verschieb es gleich nach Backup", "de", "verschieb es nach Backup"), ("sag es mir sofort", "de", "sag es mir"),
+    ("such gleich große Dateien", "de", "such gleich große Dateien"), ('zeig „gleich da“', "de", 'zeig „gleich da“'),
+])  # fmt: skip
+def test_at_once_is_the_moment_of_the_rule(said: str, language: str, meant: str) -> None:
+    assert at_its_moment(said, language) == meant

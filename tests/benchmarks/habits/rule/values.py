@@ -18,6 +18,11 @@ from tests.benchmarks.habits.rule.model import Match, Place, same
 _PATHS = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE})
 _FREE = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.RECORD})
 _LITTLE = frozenset("the a an my to of and is in der die das den dem ein eine einen mein meine zu und ist was".split())
+_REPEATS: Mapping[str, str] = {
+    f"every {unit}": f"FREQ={rule}"
+    for unit, rule in (("day", "DAILY"), ("week", "WEEKLY"), ("month", "MONTHLY"), ("year", "YEARLY"))
+}
+"""A repetition that a golden rule says in words."""
 _UNITS: Mapping[str, int] = {"kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -40,6 +45,8 @@ def constant_match(pattern: Any, value: Any, parameter: Parameter, home: str) ->
         return same(str(pattern).rstrip("/") == str(found).rstrip("/"))
     if kind is ValueKind.SIZE:
         return _of_size(str(pattern), found)
+    if kind is ValueKind.RECURRENCE:
+        return same(str(found) in (str(pattern), _REPEATS.get(str(pattern))))
     if kind not in _FREE:
         return same(str(pattern).casefold() == str(found).casefold())
     wanted, words = _words(str(pattern)), _words(str(found))
