@@ -25,6 +25,7 @@ from kernel.routines.parts import in_words, marked
 from kernel.routines.rewording import Rewording
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.wishes import wants_a_reminder
 from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -94,6 +95,19 @@ def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolI
     return replace(plan, tasks=(replace(task, arguments={**task.arguments, **given}),))
 
 
+def _is_beyond_its_tool(
+    plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolId], Tool], said: str
+) -> bool:  # fmt: skip
+    """Tell whether the one tool of a plan repeats by itself, and cannot at such times: twice a day, say; of a wish to
+    be reminded also whether the plan reminds of nothing.
+    """
+    try:
+        handed = handed_over(plan, trigger, today, tool)
+    except BadSchedule:
+        return True
+    return handed is None and isinstance(trigger, Clock) and wants_a_reminder(said)
+
+
 def _not_kept(why: str) -> BadSchedule:
     return BadSchedule("skill.schedule", f"What repeats so is kept by no skill: {why}.")
 
@@ -119,7 +133,10 @@ def compiled(
         intent = interpret(rest, world, mind.lexicon, line.language)
         return alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
 
-    meant = _planned(said, Rewording(line, heard, world.home, thing), plan, thing, mind.toolbox.tool)
+    def is_beyond(meant: Plan) -> bool:
+        return _is_beyond_its_tool(meant, heard.trigger, utterance.now.date(), mind.toolbox.tool, said)
+
+    meant = _planned(said, Rewording(line, heard, world.home, thing), plan, thing, mind.toolbox.tool, is_beyond)
     if isinstance(meant, Lacking):
         return _readable(meant, "" if thing is None else thing.place, world.home, line.language)
     still = standing_still(meant, meant.language, utterance.now, mind.toolbox.tool)
@@ -133,10 +150,11 @@ def compiled(
 
 def _planned(
     said: str, rewording: Rewording, plan: Callable[[str], Proposal], thing: Bringing | None,
-    tool: Callable[[ToolId], Tool],
+    tool: Callable[[ToolId], Tool], is_beyond: Callable[[Plan], bool],
 ) -> Plan | Lacking:  # fmt: skip
-    """Return the first plan of the wordings that has no part as it was said; else the first that has one, "the date",
-    say: it is written as it was said. Where there is no plan at all, what the clearest wording lacks.
+    """Return the first plan of the wordings that has no part as it was said, and no times that its tool cannot keep;
+    else the first that has one, "the date", say: it is written as it was said. Where there is no plan at all, what the
+    clearest wording lacks.
     """
     found, literal = list[Lacking](), list[Plan]()
     for wording in rewording.wordings():
@@ -147,7 +165,7 @@ def _planned(
         if isinstance(meant, Lacking):
             found.append(meant)
         elif not wording.names_it or takes_any(meant, "name"):
-            if not _has_words(meant, rewording.parts(), tool):
+            if not _has_words(meant, rewording.parts(), tool) and (wording.notice or not is_beyond(meant)):
                 return meant
             literal.append(meant)
     return literal[0] if literal else found[0]
@@ -195,8 +213,10 @@ def _has_words(plan: Plan, phrases: Sequence[str], tool: Callable[[ToolId], Tool
     """Tell whether a value of ``plan`` has one of ``phrases`` as it was said; the words of a choice mean the choice."""
     given = ((tool(task.tool).parameter(name), one) for task in plan.tasks for name, one in task.arguments.items())
     taken = [one.text for of, one in given if isinstance(one, Constant) and of.type.kind is not ValueKind.CHOICE]
-    plain = [words.strip(" ,") for words in phrases]
-    return any(f" {words} ".casefold() in f" {text} ".casefold() for text in taken for words in plain)
+    plain = [words.strip(" ,").casefold() for words in phrases]
+    alone = {words.partition(" ")[2] for words in plain} - {""}  # "message", of "the message"
+    said = [text.casefold() for text in taken]
+    return any(text in alone for text in said) or any(f" {words} " in f" {text} " for text in said for words in plain)
 
 
 def named(line: Line, gone: Sequence[tuple[int, int]], taken: Collection[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from dataclasses import replace
 from typing import NoReturn
 
@@ -47,8 +48,10 @@ from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.waited_for import known_of
 from kernel.routines.watching.untold import untold
+from kernel.routines.wishes import as_task, wants_to_see
 from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
+from skills.model import EffectClass
 from skills.schedule import BadSchedule
 
 
@@ -64,13 +67,14 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     planned = planned and not _is_of_macro(run, said, mind, usual)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     ends = _ends(run, said, mind, usual, repeats=repeats)
+    ends = ends or (repeats and await _is_shown_each_time(run, said, mind, dialogue, usual))
     planned = planned and not ends
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
     as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
     heard, line, said = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
-    if heard is None or (repeats and isinstance(heard, Unclear) and heard.why is not Lack.NEVER):
+    if heard is None or (repeats and isinstance(heard, Unclear) and heard.why not in _CANNOT_BE):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
@@ -95,11 +99,34 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
 
 
 def _ends(run: Run, said: Utterance, mind: Mind, usual: str, *, repeats: bool) -> bool:
-    """Tell whether a sentence says when what it repeats ends: in one of its own, or beside times that a tool takes."""
+    """Tell whether a sentence says of what it repeats what no tool takes: when it ends, in a sentence of its own or
+    beside times that a tool takes, or several times of one day; or a task whose words a tool takes apart.
+    """
     if any(mark in said.text.rstrip(" .!?;") for mark in ".!;") and ends_in_a_sentence(read(said, mind.lexicon, usual)):
         return True
-    _, heard = _hear(run, said, mind, usual) if repeats else (None, None)
-    return isinstance(heard, Heard) and isinstance(heard.trigger, Recurring) and heard.trigger.ends is not None
+    if not repeats:
+        return False
+    line, heard = _hear(run, said, mind, usual)
+    if not isinstance(heard, Heard) or not isinstance(heard.trigger, Recurring):
+        return False
+    several = heard.trigger.ends is not None or bool(_SEVERAL.search(heard.trigger.rule))
+    return several or bool(as_task(left_of(line, heard.words), line.language))
+
+
+async def _is_shown_each_time(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:
+    """Tell whether a sentence wants something shown at such times, and its words without them say so by themselves:
+    then no tool that repeats something of its own is meant ("every weekday at 7 tell me what's in my calendar").
+    """
+    line, heard = _hear(run, said, mind, usual)
+    if not isinstance(heard, Heard) or not wants_to_see(left_of(line, heard.words)):
+        return False
+    found, _ = await _compiled(run, said, line, heard, mind, dialogue)
+    tool = mind.toolbox.tool
+    return isinstance(found, Routine) and all(tool(one.tool).effect is EffectClass.PURE for one in found.plan.tasks)
+
+
+_CANNOT_BE = frozenset({Lack.NEVER, Lack.NO_SUCH_DAY, Lack.NO_SUCH_TIME})
+_SEVERAL = re.compile(r"BY(?:HOUR|MINUTE)=\d+,")
 
 
 def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:

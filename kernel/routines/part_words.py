@@ -31,8 +31,11 @@ _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
 }
 _HEADINGS = {"event": "title", "mail": "subject"}
 _SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "en": (re.compile(r"\bon (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
-    "de": (re.compile(r"\b(?:noch )?am (?:selben|gleichen) Tage?\b", re.IGNORECASE), "heute"),
+    "en": (re.compile(r"\b(?:on|for) (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
+    "de": (
+        re.compile(r"\b(?:noch )?(?:am (?:selben|gleichen)|für (?:den ?selben|den gleichen)) Tage?\b", re.IGNORECASE),
+        "heute",
+    ),
 }
 
 

@@ -27,9 +27,9 @@ from kernel.routines.model import Added, Called, Clock, Learnt
 from kernel.routines.owning import of_it
 from kernel.routines.part_words import heading_of, part_of, that_day
 from kernel.routines.parts import Part, stands_for
-from kernel.routines.wishes import as_notice, at_its_moment, plainly
+from kernel.routines.wishes import as_notice, as_task, at_its_moment, on_screen, plainly
 from kernel.routines.wording import trigger_words
-from kernel.routines.writing import as_written, birthday_words, with_day_numbers
+from kernel.routines.writing import as_written, birthday_words, with_day_numbers, without_reason
 
 Instead = dict[Words, str]
 """Other words for stretches that stay."""
@@ -40,10 +40,13 @@ _OUT_OF_IT = frozenset("daraus draus".split())
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is left of a rule in other words. ``names_it``: they have the file's name, and a plan writes that down."""
+    """What is left of a rule in other words. ``names_it``: they have the file's name, and a plan writes that down;
+    ``notice``: they ask for a notice in place of a reminder.
+    """
 
     text: str
     names_it: bool = False
+    notice: bool = False
 
 
 class Rewording:
@@ -70,21 +73,27 @@ class Rewording:
 
     def wordings(self) -> Iterator[Wording]:
         """Yield the words, the clearest first."""
+        task = "" if self._heard.brings else as_task(left_of(self._line, self._heard.words), self._line.language)
+        if task:
+            yield Wording(task)
         names = machine_pronouns(self._line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts else (*plain, *written):
-            said = left_of(self._line, self._heard.words, self._fields | self._named | instead)
+            said = without_reason(left_of(self._line, self._heard.words, self._fields | self._named | instead))
             said = with_its_noun(said, self._another, self._line.language) if self._another else said
             said = at_its_moment(said, self._line.language) if self._happens else said
             wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
                 text = as_written(wish, self._line.language) if instead in written else wish
+                opened = "" if self._place else on_screen(text, self._line.language)
+                if opened:
+                    yield Wording(opened)
                 yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
         left = left_of(self._line, self._heard.words)
         notice = "" if self._happens else as_notice(left, self._line.language)
         others = dict.fromkeys((with_day_numbers(left, self._line.language), notice))
-        yield from (Wording(one) for one in others if one not in ("", left))
+        yield from (Wording(one, notice=one == notice) for one in others if one not in ("", left))
 
     def called(self) -> list[str]:
         """Return what the thing and its parts are called in the rule: none of it is a value by itself."""

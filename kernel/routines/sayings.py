@@ -115,6 +115,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.what happens": "What has to happen? Say it, or the whole rule again.",
         "unclear.which day": "On which day? Say it, or the whole rule again.",
         "unclear.how much": "“{about}”: how much, or how long before? Say it, or the whole rule again.",
+        "unclear.which mails": "Which mails are “{about}” is yours to say: from whom, or what is in the subject?",
         "unclear.which folder": "There are several: {about}. Which one do you mean?",
         "not yet": (
             "I understand: {when}, {such}. Of a rule that waits for that I cannot keep to such a condition so far, so "
@@ -245,6 +246,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.what happens": "Was muss passieren? Sag es, oder die ganze Regel noch einmal.",
         "unclear.which day": "An welchem Tag? Sag es, oder die ganze Regel noch einmal.",
         "unclear.how much": "„{about}“: wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.which mails": "Welche Mails „{about}“ sind, musst du sagen: von wem, oder was steht im Betreff?",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint?",
         "not yet": (
             "Verstanden: {when}, {such}. An so eine Bedingung kann ich mich bei einer Regel, die darauf wartet, bisher "

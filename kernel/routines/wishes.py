@@ -9,29 +9,37 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+_SOON = r"(?:straight ?away|right away|immediately|at once|asap|instantly|quickly|then|please)"
+_GLEICH = r"(?:sofort|gleich|umgehend|direkt|sogleich|unverzüglich|schnell|kurz|dann|bitte)"
 _BARE: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:please )?(?:notify me|let me know|tell me(?: about (?:it|that))?|warn me|alert me|inform me|ping me|"
-        r"give me a (?:notice|notification|heads[- ]up)|(?:show|send) me a (?:notice|notification|message))"
-        r"(?: please)?",
+        rf"(?:{_SOON},? )*(?:notify me|let me know|tell me(?: about (?:it|that))?|warn me|alert me|inform me|ping me|"
+        r"give me a (?:notice|notification|heads[- ]up|shout|sign|ping)|tell me so|"
+        r"(?:show|send|display)(?: me)? (?:a|me) (?:short |quick )?(?:notice|notification|message|alert))"
+        rf"(?: (?:about|of) (?:it|that))?(?:,? {_SOON})*",
         re.IGNORECASE,
     ),
     "de": re.compile(
-        r"(?:bitte )?(?:(?:sag|gib)e? (?:mir )?(?:bitte )?(?:bescheid|das)|benachrichtige? mich|warne? mich|"
-        r"meld(?:e|'s)?(?: es)? mir|lass(?: es)? (?:mich|mir)(?: es)? wissen|informiere? mich|"
-        r"(?:zeige?|schicke?) mir eine (?:nachricht|benachrichtigung|meldung|mitteilung))(?: bitte)?",
+        rf"(?:{_GLEICH},? )*(?:(?:sag|gib)(?:e|s|'s)? (?:(?:es )?(?:mir|ma) )?(?:{_GLEICH} )*(?:bescheid|das)|"
+        rf"(?:benachrichtige?|warne?|informiere?|verständige?|alarmiere?) mich(?: (?:darüber|davon))?|"
+        r"meld(?:e|'s)?(?: es| das)? mir(?: das)?|lass(?: es| das)? (?:mich|mir)(?: es| das)? "
+        rf"(?:{_GLEICH} )*wissen|"
+        rf"(?:zeige?|schicke?|gib) mir (?:{_GLEICH} )*eine (?:kurze )?"
+        r"(?:nachricht|benachrichtigung|meldung|mitteilung))"
+        rf"(?:,? {_GLEICH})*",
         re.IGNORECASE,
     ),
 }
 _THAT: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:please )?(?:tell|remind|warn|notify|alert) me (?:that|to|about) (?P<text>(?!it$|that$|them$).+)",
+        rf"(?:{_SOON},? )*(?:tell|remind|warn|notify|alert) me(?: {_SOON})* (?:that|to|about) "
+        r"(?P<text>(?!it$|that$|them$).+)",
         re.IGNORECASE,
     ),
     "de": re.compile(
         r"(?:bitte )?(?:(?:sag(?:st)?|gib|gibst)e? (?:mir|ma)(?: bescheid| bitte)?|warne? mich|"
         r"erinnere? mich(?: daran)?|"
-        r"benachrichtige? mich),? (?:dass|daß|ans?|an die|an das|an den|ich soll) (?P<text>.+)",
+        r"benachrichtige? mich)(?:,? (?:dass|daß|ans?|an die|an das|an den|ich soll)|(?<=daran),) (?P<text>.+)",
         re.IGNORECASE,
     ),
 }
@@ -39,11 +47,40 @@ _OUGHT: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(r"i (?:should|ought to|must|have to|need to) (?P<deed>.+)", re.IGNORECASE),
     "de": re.compile(r"(?:ich|i) (?P<deed>.+?) (?:soll|sollte|muss|müsste|sollt)", re.IGNORECASE),
 }
+_PLEASE = re.compile(r",? (?:please|bitte)$", re.IGNORECASE)
 _BEFORE = re.compile(r"(?P<first>.+?,? (?:and|und)(?: then| dann)? )(?P<last>.+)", re.IGNORECASE)
 _SHOW = {
     "en": "show me a notification that says “{text}”",
     "de": "zeig mir eine Benachrichtigung mit dem Text „{text}“",
 }
+_SEES = re.compile(
+    r"(?:please |bitte )?(?:tell|show|list|say|read|give|let me (?:see|know)|what|which|who|when|where|how|"
+    r"zeige?|sage?|sagst|nenne?|lies|lese|liste|gib|lass mich|was|welche[rnsm]?|wer|wann|wo|wie)\b",
+    re.IGNORECASE,
+)
+_ON_LIST = re.compile(
+    r"(?:please )?(?P<verb>put|add|write|enter) (?P<text>[^“”\"]+?) (?:on|onto|to|in) (?:my|the) "
+    r"(?:to-?do|task)s?[- ]?list(?: please)?",
+    re.IGNORECASE,
+)
+_HAS_PLACE = re.compile(r"\b(?:to|into|in|from|at|with|for|about) \w+", re.IGNORECASE)
+_HAS_DAY = re.compile(
+    r"\b(?:today|tomorrow|tonight|due|by|next|on (?:the|\w+day)|\w+day|priority|every|daily|weekly)\b", re.IGNORECASE
+)
+_REMINDS = re.compile(r"(?:please |bitte )?(?:remind me|erinnere? mich|erinnerst (?:du )?mich)\b", re.IGNORECASE)
+_OPENS: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?:please )?open(?: up)?(?: me)? (?P<what>(?:(?!\b(?:and|with|in|on|using)\b|,).)+?)"
+        r"(?: up)?(?: for me)?(?:,? please)?",
+        re.IGNORECASE,
+    ),
+    "de": re.compile(
+        r"(?:bitte )?(?:öffne|mach(?=.* auf\b))(?: mir)?(?: bitte)? (?P<what>(?:(?!\b(?:und|mit|in|im|auf|am)\b|,).)+?)"
+        r"(?:(?<=.) auf|(?<=.) bitte)*",
+        re.IGNORECASE,
+    ),
+}
+_ON_SCREEN = {"en": "open {what} on my screen", "de": "öffne {what} auf meinem Bildschirm"}
 _SHOW_AT_TIMES = {"en": _SHOW["en"], "de": "zeig die Benachrichtigung „{text}“"}
 
 
@@ -81,6 +118,35 @@ def plainly(said: str, language: str, happens: str) -> str:
     return _notice(wish, language, happens) or said
 
 
+def wants_to_see(said: str) -> bool:
+    """Tell whether ``said`` begins as a wish to be shown or told something, or as a question."""
+    return _SEES.match(said) is not None
+
+
+def wants_a_reminder(said: str) -> bool:
+    """Tell whether ``said`` begins as a wish to be reminded."""
+    return _REMINDS.match(said) is not None
+
+
+def as_task(said: str, language: str) -> str:
+    """Return a wish for a task with its text as a quotation, where the text has a place in it that is no list: "put
+    take the glass to the bottle bank on my to-do list"; empty where nothing says so.
+    """
+    found = _ON_LIST.fullmatch(said.strip().rstrip(".!")) if language == "en" else None
+    if found is None or not _HAS_PLACE.search(found["text"]) or _HAS_DAY.search(found["text"]):
+        return ""
+    return f"{found['verb']} “{_quoted(found['text'])}” on my to-do list"
+
+
+def on_screen(said: str, language: str) -> str:
+    """Return ``said`` with where it is opened, where it wants nothing but one thing opened; empty where it does not.
+
+    At a moment of its own a rule has nobody before it who asked for the text.
+    """
+    found = _OPENS[language].fullmatch(said.strip().rstrip(".!")) if language in _OPENS else None
+    return "" if found is None else _ON_SCREEN[language].format(what=found["what"])
+
+
 def as_notice(said: str, language: str) -> str:
     """Return ``said`` as a request for a notice where it says what a person is to be told; empty where it does not."""
     found = _THAT[language].fullmatch(said.strip().rstrip(".!")) if language in _SHOW else None
@@ -88,8 +154,8 @@ def as_notice(said: str, language: str) -> str:
 
 
 def _told(found: re.Match[str], language: str) -> str:
-    """What they are told: "dass ich was trinken soll" is "was trinken"."""
-    text = found["text"]
+    """What they are told: "dass ich was trinken soll, bitte" is "was trinken"."""
+    text = _PLEASE.sub("", found["text"])
     ought = _OUGHT[language].fullmatch(text)
     return _quoted(text if ought is None else ought["deed"])
 
@@ -98,7 +164,7 @@ def _notice(wish: str, language: str, happens: str) -> str | None:
     if _BARE[language].fullmatch(wish):
         return _SHOW[language].format(text=_quoted(happens))
     found = _THAT[language].fullmatch(wish)
-    return None if found is None else _SHOW[language].format(text=_quoted(found["text"]))
+    return None if found is None else _SHOW[language].format(text=_quoted(_PLEASE.sub("", found["text"])))
 
 
 def _quoted(text: str) -> str:

@@ -94,6 +94,11 @@ def _due(language: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?P<due>{led}) (?P<day>{days})\b(?! \w)", re.IGNORECASE)
 
 
+def without_reason(said: str) -> str:
+    """Return ``said`` without why it is wanted: "..., so I don't forget to answer"."""
+    return _WHY.sub("", said)
+
+
 def birthday_words(language: str) -> str:
     """Return the words of a birthday as an appointment has them, with words that stand in for whose and when."""
     who, day = stands_for(Part.PERSON), stands_for(Part.DAY)

@@ -117,12 +117,12 @@ def _written(line: Line, index: int) -> _Read | None:
     """Read "15:20", "7.30 Uhr", "17 Uhr 40", "3 pm", "18h30"."""
     word = line.norm(index)
     hour, mark, minute = word.partition(":")
-    if mark and hour.isdigit() and minute[:2].isdigit() and int(hour) < 25 and int(minute[:2]) < 60:
+    if mark and hour.isdigit() and minute[:2].isdigit() and _is_shown(int(hour), int(minute[:2])):
         return int(hour), int(minute[:2]), index + 1, 0.9
     hour, mark, minute = word.partition(".")
     stated = line.norm(index + 1) in _OCLOCK or line.phrase(index + 1, _AFTER_NOON) or line.norm(index + 1) == "am"
-    if mark and stated and hour.isdigit() and minute.isdigit() and len(minute) == 2 and int(minute) < 60:
-        return (int(hour), int(minute), index + 1, 0.95) if int(hour) < 25 else None
+    if mark and stated and hour.isdigit() and minute.isdigit() and len(minute) == 2:
+        return (int(hour), int(minute), index + 1, 0.95) if _is_shown(int(hour), int(minute)) else None
     whole = _hour_at(line, index)
     if whole is None or not (line.norm(whole[1]) in _OCLOCK or _has_half(line, whole[1])):
         return None
@@ -130,6 +130,11 @@ def _written(line: Line, index: int) -> _Read | None:
     if rest is not None and rest[0] == int(rest[0]) and 0 < rest[0] < 60 and not _counts(line, rest[1]):
         return whole[0], int(rest[0]), rest[1], 0.97
     return whole[0], 0, whole[1], 0.9
+
+
+def _is_shown(hour: int, minute: int) -> bool:
+    """Tell whether a clock ever shows that: "24:00" ends a day, and "24:30" is no time."""
+    return minute < 60 and (hour < 24 or (hour == 24 and minute == 0))
 
 
 def _has_half(line: Line, index: int) -> bool:

@@ -17,6 +17,7 @@ from kernel.routines.hearing.when.guards import is_rule
 from kernel.routines.hearing.when.hours import no_time
 from kernel.routines.hearing.when.limited import limited
 from kernel.routines.hearing.when.mending import mended
+from kernel.routines.hearing.when.no_days import no_day
 from kernel.routines.hearing.when.pieces import Except, Vague
 from kernel.routines.hearing.when.writing import written
 
@@ -31,11 +32,29 @@ def hear_clock(line: Line) -> Heard | Unclear | None:
     if line.size > _LONGEST:
         return None
     read = mended(line)
+    found = _heard(read)
+    if isinstance(found, Unclear) and found.why is Lack.NO_SUCH_DAY:
+        return found
+    wrong = no_day(read) if found is not None or next(anchors(read), None) is not None else None
+    return found if wrong is None else Unclear(Lack.NO_SUCH_DAY, (wrong,), read.slice(*wrong))
+
+
+def _heard(read: Line) -> Heard | Unclear | None:
+    lacks: Unclear | None = None
     for anchor in islice(anchors(read), _MOST_ANCHORS):
         found = gather(read, anchor)
-        if is_rule(read, found):
-            return _meant(read, found)
-    return None
+        if not is_rule(read, found) or (lacks is not None and not _covers(found, lacks)):
+            continue
+        meant = _meant(read, found)
+        if isinstance(meant, Heard) or meant.why is not Lack.TIME_OF_DAY:
+            return meant
+        lacks = lacks or meant
+    return lacks
+
+
+def _covers(found: Gathered, lacks: Unclear) -> bool:
+    """Tell whether other words say the times of the days that had none: "on weekdays ... every two hours"."""
+    return all(any(a <= first and last <= b for a, b in found.stretches) for first, last in lacks.words)
 
 
 def _meant(line: Line, found: Gathered) -> Heard | Unclear:

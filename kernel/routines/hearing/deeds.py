@@ -150,6 +150,10 @@ _LEARNS = (
     (rf"(?:i|you|we|steward)(?: have|'ve)? (?:learn|learns|learnt|learned|get to know|find out|hear|"
     rf"get told|note|remember|am told|are told)"
                rf"(?: of| about)? {_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))?"),
+    (rf"(?:i|we) (?:tell|told|give|gave|have told|have given) (?:you|steward)(?: about)? {_WHOSE}(?P<fact>{_FACT})"
+               rf"(?: of (?P<of>some(?:body|one)|[\w-]+))?"),
+    (rf"(?:ich|i|wir) dir (?:von jemandem |von wem )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} "
+               r"(?:sage?|nenne?|gebe?|mitteile?|verrate?|diktiere?|gesagt habe?|genannt habe?|sagen|geben|nennen)"),
     (rf"{_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))? (?:is|gets|was|becomes|"
     rf"has been) (?:learnt|learned|known|noted|remembered)"),
     (rf"(?:du|ich|i|wir|ma|man) (?:von jemandem |von wem |irgendwo |"

@@ -32,6 +32,10 @@ _HOLDS = (
 )
 _EVENT = re.compile(rf"(?:{_EACH} )?{_MINE}{_NOUN}{_WHERE}(?:{_HOLDS}|{_ABOUT}){_WHERE}{_STARTS}")
 _TITLED = re.compile(rf"(?:{_EACH} ){_MINE}(?P<words>[\w-]+(?: [\w-]+)?) {_NOUN}{_STARTS}")
+_ANYTHING = re.compile(
+    r"\b(?:anything|everything|each thing|every entry|any entry|alle[mns]?(?: was)?|etwas|jedem eintrag|jeden eintrag)"
+    r" (?=(?:in|on|im) (?:my |the |meinem )?(?:calendar|kalender))"
+)
 _WORDS = frozenset("words in_de in_en in_title called_de called_en".split())
 _SINGLE = frozenset("a an ein eine einem einer eines einen".split())
 
@@ -39,7 +43,7 @@ _SINGLE = frozenset("a an ein eine einem einer eines einen".split())
 def before_event(clause: Clause) -> Reading | Doubt | None:
     """Return the events before which, or at whose beginning, something is to be done; one alone is no rule."""
     ahead, words = clause.opening.each == "before", clause.words
-    text = clause.straight
+    text = _ANYTHING.sub("every event ", clause.straight)
     found = None if clause.opening.each == "after" else _EVENT.fullmatch(text) or _TITLED.fullmatch(text)
     if found is None or not (found["starts"] or ahead):
         return None

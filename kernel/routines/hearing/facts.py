@@ -6,7 +6,8 @@ import re
 from functools import cache
 
 _FINDS_OUT = (
-    r"(?:(?:i|you|we|steward)(?: have|'ve)? (?:learn|learns|learnt|learned|find out|hear|get to know|are told|am told)|"
+    r"(?:(?:i|we) (?:tell|told) (?:you|steward)|"
+    r"(?:i|you|we|steward)(?: have|'ve)? (?:learn|learns|learnt|learned|find out|hear|get to know|are told|am told)|"
     r"(?:du|ich|i|wir)(?: irgendwo)? (?:erfährst|erfahre|erfahr|hörst|höre|mitkriegst|mitbekommst|mitkriege|lernst|"
     r"merkst)) (?:, )?"
 )

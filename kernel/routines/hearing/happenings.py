@@ -6,8 +6,9 @@ When a sentence is one of ours, and not an ordinary request with a condition:
 - They are "when", "wenn" or a German verb that stands first: where something comes to be ("arrives", "fällt unter"),
   something is there that is new, the machine is past a bound, or the time at which that was is to be written down.
 - A clause behind "every" says what comes to be ("every PDF that lands in Downloads").
-- They are "if" or "falls": only where something comes to be, or a limit says that it may come again ("no more than
-  once an hour"). Otherwise "is", "has" and "there is" are of now, and so is what was: an ordinary plan can look.
+- They are "if" or "falls": only where something comes to be, a limit says that it may come again ("no more than
+  once an hour"), or somebody wants to be told that the machine is past a bound. Otherwise "is", "has" and "there is"
+  are of now, and so is what was: an ordinary plan can look.
 
 Words between a trigger and the mark that ends its clause which nobody here understands are asked about, never passed
 over. Up to a mark a clause is read whole; where it has none, it ends where a request may begin.
@@ -15,6 +16,7 @@ over. Up to a mark a clause is read whole; where it has none, it ends where a re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -77,7 +79,7 @@ def _hear(whole: Clause) -> Heard | Unclear | None:
                 return heard
         elif isinstance(read, Doubt) and clause.last <= stop:
             doubts.append((read, clause.last))
-    if doubts and _is_meant(whole):
+    if doubts and (_is_meant(whole) or any(one.why is Lack.WHICH_MAILS for one, _ in doubts)):
         why, last = min(doubts, key=lambda one: (one[1] != stop or stop == whole.gist.size, len(one[0].about)))
         return _unclear(whole, why, last)
     return _unread(whole)
@@ -148,7 +150,18 @@ def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], .
     if not read.state or clause.lasting or any(kind in _REPEATS for kind, _ in limits):
         return True
     bounded = isinstance(read.trigger, Machine) and read.trigger.bound > 0
-    return clause.opening.weight is Weight.WHEN and (bounded or says_when_it_was(clause.gist.line))
+    when = clause.opening.weight is Weight.WHEN
+    if when and says_when_it_was(clause.gist.line):
+        return True
+    return bounded and (when or bool(_TO_BE_TOLD.search(clause.gist.line.text)))
+
+
+_TO_BE_TOLD = re.compile(
+    r"\b(?:(?:notify|warn|alert|remind|inform|ping) me|let me know|tell me (?:that|to)|(?:sag|gib) (?:mir )?bescheid|"
+    r"sag mir,? dass|(?:warne?|benachrichtige?|erinnere?) mich|give me a (?:notice|notification|warning))\b",
+    re.IGNORECASE,
+)
+"""Who wants to be told does not mean only now: "if less than 5 GB are free, warn me"."""
 
 
 def _has_deed(clause: Clause, last: int, far: Beside) -> bool:

@@ -27,10 +27,13 @@ _ABOUT = (
     r"mentions)|mit (?:dem )?wort|with"
     r"(?: the word)?)(?! (?:an? )?(?:attach|anhang|einem|a pdf|pdf)) (?P<subject>(?!einem |anhang)\S+(?: (?!comes|"
     r"arrives|in |im |kommt|from |von |vom )\S+){0,3}?)"
-    r"(?: in (?:its|the) subject| im betreff)?)?"
+    r"(?: in (?:its|the) subject| im betreff)?"
+    r"| (?:(?:and|und|with|mit) ){1,2}(?P<subject_too>\S+(?: (?!and |und |with |mit )\S+){0,3}?)"
+    r" (?:in (?:its|the) subject|im betreff))?"
 )
 _HUNG = (
-    r"(?P<hung> (?:with|mit|that has|which has|die) (?:an? |einem? |a' )?(?:attachments?|anhang|anhängen|"
+    r"(?P<hung> (?:(?:and |und )?(?:with|mit|that has|which has|has|die)|and|und)"
+    r" (?:an? |einem? |a' )?(?:attachments?|anhang|anhängen|"
     r"(?P<kind>\S+) (?:attached|attachment|als anhang|im anhang|dran|angehängt|in the attachment)|"
     r"(?P<kind2>\S+)-anhang)(?: hat| dran)?)?"
 )
@@ -43,10 +46,11 @@ _COMES = (
 )
 _THING = rf"{_DET}{_NOUN}{_HUNG}{_FROM}{_ABOUT}"
 _THING_3 = rf"{_DET}{_NOUN}{_ABOUT}{_FROM}{_HUNG}"
+_THING_4 = rf"{_DET}{_NOUN}{_FROM}{_HUNG}{_ABOUT}"
 _THING_2 = rf"{_DET}{_NOUN}{_FROM}{_ABOUT}{_HUNG}"
 _FORMS = tuple(
     form
-    for thing in (_THING, _THING_2, _THING_3)
+    for thing in (_THING, _THING_2, _THING_3, _THING_4)
     for form in (
         rf"{thing}{_IN} {_COMES}{_IN}(?P<tail> (?:with|mit) (?:an? |einem )?(?:attachments?|"
         rf"anhang))?(?: from (?P<late>\S+(?: (?!to |in |into |and |on )\S+){{0,2}}))?",
@@ -80,6 +84,12 @@ _BEHIND = re.compile(
 _SOMETHING = re.compile(
     rf"(?:was|etwas|irgendwas|something|anything)(?: neues| new)? (?:from|by|von|vom|vo) .{{1,60}}? {_COMES}"
 )
+_JUDGED = re.compile(
+    r"\b((?:(?:very|really|sehr|ganz) )?(?:important|urgent|interesting|relevant|suspicious|annoying|good|bad|private|"
+    r"wichtige|dringende|interessante|eilige|verdächtige|gute|schlechte|dienstliche)[rnsm]?)"
+    r" (?=(?:mails?|e-mails?|emails?|messages?|nachricht(?:en)?|post)\b)"
+)
+"""What only a person can tell of a mail."""
 _ANYBODY = frozenset("jemandem jemand wer irgendwem someone anyone somebody anybody somebody's".split())
 _NOBODY = frozenset("me mir us uns it them ihm".split())
 
@@ -90,9 +100,16 @@ def something(clause: Clause) -> Doubt | None:
     return Doubt(Lack.UNKNOWN, clause.said(0, len(clause.words))) if found else None
 
 
-def mail(clause: Clause) -> Reading | None:
-    """Return the mail that the clause says comes."""
-    text = clause.straight
+def mail(clause: Clause) -> Reading | Doubt | None:
+    """Return the mail that the clause says comes; in doubt where only a person can tell which those are."""
+    judged = _JUDGED.search(clause.straight)
+    if judged is None:
+        return _mail(clause, clause.straight)
+    plain = _mail(clause, _JUDGED.sub("", clause.straight))
+    return None if plain is None else Doubt(Lack.WHICH_MAILS, judged[1])
+
+
+def _mail(clause: Clause, text: str) -> Reading | None:
     if clause.opening.each:
         text = f"{text} comes" if clause.opening.each == "after" else ""
     for form in _compiled(_FORMS):
@@ -112,8 +129,9 @@ def _read(clause: Clause, found: re.Match[str], *, state: bool) -> Reading | Non
         return None
     if who and who not in {*_ANYBODY}:
         such.append((About.SENDER, _written(clause, who)))
-    if said.get("subject"):
-        such.append((About.SUBJECT, _written(clause, said["subject"] or "").strip(QUOTATION)))
+    subject = said.get("subject") or said.get("subject_too")
+    if subject:
+        such.append((About.SUBJECT, _written(clause, subject).strip(QUOTATION)))
     if said.get("hung") or said.get("tail"):
         such.append((About.ATTACHED, _kind(clause, said.get("kind") or said.get("kind2") or "")))
     return Reading(_trigger(clause), such=tuple(such), nouns=_NOUNS | {said.get("noun") or "mail"}, state=state)

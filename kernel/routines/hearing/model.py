@@ -27,6 +27,7 @@ class Lack(StrEnum):
     WHAT_HAPPENS = "what happens"  # "whenever something happens"
     HOW_MUCH = "how much"  # "when the battery gets low": below what? "before every meeting": how long?
     WHICH_FOLDER = "which folder"  # several are called so
+    WHICH_MAILS = "which mails"  # "when an important mail comes": only a person can tell which those are
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
     SETS_ITSELF_OFF = "sets itself off"
 

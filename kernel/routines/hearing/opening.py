@@ -75,6 +75,7 @@ _ENDS = frozenset(", ; : – — then dann".split())
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
 _WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN, *_EACH.values()) for found in table.values() for one in found)
+_ANY = frozenset("any every each jede jeder jedes jeden".split())
 _AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
 _ALWAYS = frozenset("always immer jedesmal imma stets".split())
 _ENDS_SENTENCE = frozenset(". ! ? ; :".split())
@@ -117,7 +118,15 @@ def openings(gist: Gist) -> Iterator[Opening]:
 
 
 def _at(gist: Gist, at: int) -> Opening | None:
-    return _before(gist, at) or _joint(gist, at) or _each(gist, at) or _fronted(gist, at)
+    return _before(gist, at) or _joint(gist, at) or _each(gist, at) or _alone(gist, at) or _fronted(gist, at)
+
+
+def _alone(gist: Gist, at: int) -> Opening | None:
+    """ "Any mail from Lena, put it on my list": what comes, with nothing that says so, before a comma."""
+    if gist.word(at) not in _ANY or (at and gist.word(at - 1) not in _BEGINS):
+        return None
+    parted = next((one for one in range(at + 2, min(gist.size, at + LONGEST)) if gist.word(one) in {",", ":"}), 0)
+    return Opening(at, at + 1, Weight.EVERY, "after") if parted and parted + 1 < gist.size else None
 
 
 def _before(gist: Gist, at: int) -> Opening | None:

@@ -45,7 +45,8 @@ _DEEDS: tuple[tuple[Part, str], ...] = (
     (P.TEXT, rf"what (?:was|has been|got|you have|you|it|was just) ?(?:{_DONE_EN}|undid)?(?: and when| and where "
      r"(?:it|that) (?:lay|was))?"),
     (P.TEXT, rf"(?:which|what) (?:files?|things?) (?:was|were|you|it) (?:{_DONE_EN})(?: and when)?"),
-    (P.TEXT, r"what (?:it|that) was(?: ,? ?and where (?:it|that) (?:lay|was))?|what (?:went wrong|failed|happened)"),
+    (P.TEXT, r"what (?:it|that) was(?: ,? ?and (?:when|where)(?: (?:it|that) (?:lay|was|happened))?)?|"
+     r"what (?:went wrong|failed|happened)"),
     (P.TEXT, rf"was (?:(?:du |da |es )?(?:{_DONE_DE}) (?:wurde|worden ist|hast|ist)|(?:es|das|des) (?:war|woar|wor))"
      r"(?: und (?:wann|wo (?:es|das|des) (?:lag|war|gelegen (?:is|ist))))?"),
     (P.TEXT, r"was (?:schiefgegangen|schief gegangen|fehlgeschlagen|passiert) (?:ist|is)"),
@@ -80,6 +81,16 @@ _FACTS: tuple[tuple[Part, str], ...] = (
         r"who it is and (?:where|who|when|what) .*?(?=$| (?:in|into|to) (?:my|the) )|what you (?:have )?learn(?:t|ed)?",
     ),
     (P.TEXT, r"was du (?:gelernt|erfahren) hast"),
+    (
+        P.TEXT,
+        r"(?:it|this|that|the [\w-]+(?: number| address)?) (?:together )?(?:and|with|plus) "
+        r"(?:the|their|his|her|whose|that person's) (?:person's |full )?names?",
+    ),
+    (
+        P.TEXT,
+        r"(?:es|sie|ihn|das|die [\w-]+|den [\w-]+) (?:zusammen )?(?:mit|samt|und) (?:dem|den|der) namen"
+        r"(?: der person)?(?: dazu)?",
+    ),
 )
 
 

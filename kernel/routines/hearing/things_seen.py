@@ -17,6 +17,7 @@ from kernel.language.place.place_words import FOLDER_NOUNS, looks_like_path
 from kernel.language.place.suffixes import KNOWN
 from kernel.routines.hearing.changes import CHANGES
 from kernel.routines.hearing.folders import PREPOSITIONS, written
+from kernel.routines.hearing.office_files import as_patterns
 from kernel.routines.hearing.reading import QUOTATION, Clause
 from kernel.routines.model import About
 
@@ -188,8 +189,9 @@ def _kinds(clause: Clause, first: int, last: int) -> Thing | None:
     words = clause.words[first:last]
     fresh = any(word in _NEW for word in words)
     kept = [word for word in words if word not in _DETERMINERS | _NEW | _JOINED | _AS and word != "#num:1"]
+    kept, office = as_patterns(kept)
     several = any(word in _JOINED for word in words)
-    patterns, nouns, is_such = [], [], []
+    patterns, nouns, is_such = [], office, []
     for word in _with_pairs(clause, kept):
         noun, kind = _one(clause, word)
         nouns += noun

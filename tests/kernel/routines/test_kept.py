@@ -324,6 +324,13 @@ async def test_a_reminder_that_ends_is_kept_by_its_skill_with_its_end(desk: Desk
     [
         ("Every hour between 9 and 5 on weekdays tell me that I should drink something", "drink something"),
         ("Zwischen 9 und 17 Uhr jede Stund, aber ned am Wochenend, sagst ma dass i was trinken soll.", "was trinken"),
+        (
+            "Remind me every day at six in the morning and at six in the evening to feed the cat, please.",
+            "feed the cat",
+        ),
+        ("remind me daily at 7 and 19 to feed the cat", "feed the cat"),
+        ("erinnere mich täglich morgens um sechs und abends um sechs an die Tropfen", "die Tropfen"),
+        ("erinnere mich jeden Montag um 9 und um 17 Uhr daran, die Blumen zu gießen", "die Blumen zu gießen"),
     ],
 )
 async def test_what_is_to_be_told_at_times_is_a_notice(desk: Desk, rule: str, text: str) -> None:
@@ -366,3 +373,20 @@ async def test_the_appointments_of_a_day_that_is_shown_every_week_are_those_of_t
     assert (await desk.say("mondays 8:45 show todays appointments, then open tasks"))["resolution"] == "confirmed"
     (routine,) = desk.kernel._house.routines.every()
     assert [task.tool for task in routine.plan.tasks] == ["calendar.agenda", "tasks.show"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool"),
+    [
+        ("every weekday at 7:30 tell me whats in my calendar today", "calendar.agenda"),
+        ("jeden Morgen um halb acht sag mir was heute in meinem Kalender steht", "calendar.agenda"),
+        ("every day at 9 open Notes/Plan.md for me", "desktop.open_file"),
+        ("jeden Montag um 9 mach mir Notes/Plan.md auf", "desktop.open_file"),
+    ],
+)
+async def test_what_is_to_be_seen_each_time_is_shown_and_not_put_down(desk: Desk, rule: str, tool: str) -> None:
+    (desk.home / "Notes").mkdir(exist_ok=True)
+    (desk.home / "Notes" / "Plan.md").write_text("x")
+    assert (await desk.say(rule))["resolution"] == "confirmed"
+    (routine,) = desk.kernel._house.routines.every()
+    assert [one.tool for one in routine.plan.tasks] == [tool]

@@ -11,6 +11,8 @@ SHOW = {"en": "show me a notification that says “{}”", "de": "zeig mir eine 
 
 @pytest.mark.parametrize(("said", "language", "text"), [
     ("notify me", "en", "it came"), ("please let me know.", "en", "it came"), ("sag mir Bescheid", "de", "it came"),
+    ("let me know straight away", "en", "it came"), ("give me a notification", "en", "it came"),
+    ("sag mir sofort Bescheid", "de", "it came"), ("gib mir gleich eine Meldung", "de", "it came"),
     ("gib Bescheid", "de", "it came"), ("benachrichtige mich bitte", "de", "it came"),
     ("tell me to plug it in", "en", "plug it in"), ("remind me that rent is due", "en", "rent is due"),
     ("erinnere mich ans Laden", "de", "Laden"), ("sag mir bitte, dass ich lüften soll", "de", "ich lüften soll"),
@@ -30,6 +32,7 @@ def test_behind_something_else_too() -> None:
 
 
 @pytest.mark.parametrize(("said", "language"), [
+    ("tell me straight away what it says", "en"), ("gib mir die Meldungen", "de"),
     ("tell me what it says", "en"), ("tell me the total", "en"), ("sag mir, was drinsteht", "de"),
     ("move it to Backup and Documents", "en"), ("show me my tasks", "en"), ("préviens-moi", "fr"),
 ])  # fmt: skip

@@ -213,7 +213,10 @@ def _at_start(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
     if start >= pieces[0].first:
         return
     found = _next(line, start, pieces)
-    if found is None or not isinstance(found.value, _AT_START) or found.last > pieces[0].first:
+    stepped = isinstance(pieces[0].value, Step)  # "on weekdays fetch, every two hours from 9 to 5, my mail"
+    if found is None or found.last > pieces[0].first:
+        return
+    if not isinstance(found.value, _AT_START) and not (stepped and isinstance(found.value, Days)):
         return
     if isinstance(found.value, Clocks | Window) and _has_time(pieces):
         return
@@ -268,6 +271,9 @@ def _may_end(line: Line, piece: Piece, pieces: list[Piece]) -> bool:
         return True
     if isinstance(piece.value, Clocks):
         return not _has_time(pieces)
+    if isinstance(piece.value, Step | Window):  # "on weekdays fetch my mail every two hours from 9 to 5"
+        same = (Clocks, type(piece.value))
+        return not any(isinstance(one.value, same) for one in pieces)
     return isinstance(piece.value, _AFTER_COMMA) and line.norm(piece.first - 1) == ","
 
 

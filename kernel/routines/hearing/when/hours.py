@@ -15,7 +15,7 @@ from kernel.language.line import phrases
 from kernel.language.time.calendar_words import TIME_UNITS, amount_at
 from kernel.language.time.times import Clock, time_at
 from kernel.routines.hearing.when.day_words import IN_PART, PARTS
-from kernel.routines.hearing.when.pieces import Clocks, Part, Piece, Said
+from kernel.routines.hearing.when.pieces import Clocks, Days, Lead, Part, Piece, Said, Value
 
 _AT = phrases(
     "starting at|beginning at|erstmals um|beginnend um",
@@ -57,9 +57,9 @@ def clocks_at(line: Line, index: int) -> Piece | None:
 
 
 def no_time(text: str) -> str:
-    """Return the words of a time of day that no clock shows ("at 25:00", "um 25 Uhr"), empty where there are none."""
+    """Return the words of a time of day that no clock shows ("24:30", "um 25 Uhr"), empty where there are none."""
     for found in _AS_TIME.finditer(text):
-        hour, minute = int(found["hour"]), int(found["minute"] or 0)
+        hour, minute = int(found["hour"]), int(found["minute"] or found["plain"] or 0)
         if hour > _WHOLE or minute >= _HOUR or (hour == _WHOLE and minute):
             return found[0]
     return ""
@@ -67,7 +67,9 @@ def no_time(text: str) -> str:
 
 _HOUR = 60
 _AS_TIME = re.compile(
-    r"\b(?:at|um|gegen|around|by|ab|from)\s+(?P<hour>\d{1,2})(?::(?P<minute>\d\d)\b|(?=\s*(?:uhr|o'clock)))(?:\s*uhr|\s*o'clock)?",
+    r"(?<![\w:.])(?:(?:at|um|gegen|around|by|ab|from)\s+)?(?P<hour>\d{1,2})"
+    r"(?:[:.](?P<minute>\d\d)(?=\s*(?:uhr|o'clock|[ap]m)\b)|:(?P<plain>\d\d)(?![\w:])|"
+    r"(?=\s*(?:uhr|o'clock|[ap]m)\b))(?:\s*(?:uhr|o'clock|[ap]m)\b)?",
     re.IGNORECASE,
 )
 
@@ -199,6 +201,23 @@ def settle(said: Said, part: str) -> tuple[int, int]:
     if part and (not said.sure or written):
         return _by_part(said.hour, part), said.minute
     return (said.hour + 12 if not said.sure and 1 <= said.hour <= 6 else said.hour), said.minute
+
+
+def each_in_its_part(values: list[Value]) -> list[Value]:
+    """ "Morgens um acht und abends um acht": where several are said, a time of day is one of the part before it."""
+    pairs = [at for at in range(len(values) - 1) if _part(values[at]) and isinstance(values[at + 1], Clocks)]
+    found = list(values)
+    for at in pairs if len(pairs) > 1 else ():
+        days, clocks = values[at], values[at + 1]
+        assert isinstance(clocks, Clocks)
+        settled = (settle(one, _part(days)) for one in clocks.times)
+        found[at] = replace(days, part="") if isinstance(days, Days) else Lead()
+        found[at + 1] = Clocks(tuple(Said(*one, sure=True) for one in settled))
+    return found
+
+
+def _part(value: Value) -> str:
+    return value.name if isinstance(value, Part) else value.part if isinstance(value, Days) else ""
 
 
 def _by_part(hour: int, part: str) -> int:

@@ -9,7 +9,7 @@ from itertools import product
 
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.when.bounding import Bounds, Lacking, TimeOfDay, exists
-from kernel.routines.hearing.when.hours import settle
+from kernel.routines.hearing.when.hours import each_in_its_part, settle
 from kernel.routines.hearing.when.pieces import (
     WEEK,
     Begin,
@@ -52,7 +52,7 @@ _Written = tuple[Clock, tuple[tuple[Limit, float], ...]]
 
 def written(pieces: Iterable[Piece], now: datetime) -> _Written:
     """Return the trigger that the pieces say, and what limits it. Raises Lacking."""
-    values = [one.value for one in pieces]
+    values = each_in_its_part([one.value for one in pieces])
     bounds = Bounds(values, now)
     if any(isinstance(one, Single) for one in values):
         return _once(values, now), ()
@@ -227,6 +227,8 @@ def _stepped(step: Step, window: Window | None, groups: list[Group], bounds: Bou
             raise Lacking(Lack.UNKNOWN)
         return bounds.elapsed(step, []), _limits(start, until) if window is not None else ()
     days = days or Days("DAILY")
+    if window is not None:  # "every hour between 9 and 12 and again at 5 pm"
+        clocks = sorted({*clocks, *(at for group in groups for at in group.clocks())})
     return bounds.bounded(_by_day(days, clocks), days), ()
 
 
