@@ -5,7 +5,6 @@ A field has one name, in English: "seinem Ort" is "seinem place" to the planner,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
@@ -30,22 +29,12 @@ _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
     },
 }
 _HEADINGS = {"event": "title", "mail": "subject"}
-_SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "en": (re.compile(r"\bon (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
-    "de": (re.compile(r"\b(?:noch )?am (?:selben|gleichen) Tage?\b", re.IGNORECASE), "heute"),
-}
 
 
 def part_of(kind: str, noun: str) -> str:
     """Return the part of a thing of ``kind`` that a noun means; empty where it means none."""
     word = noun.casefold()
     return next((part for part, words in _PARTS.get(kind, {}).items() if word in words), "")
-
-
-def that_day(said: str, language: str) -> str:
-    """Return a request with the day of the moment for "the same day": what happens says which day that is."""
-    pattern, day = _SAME_DAY.get(language, _SAME_DAY["en"])
-    return pattern.sub(day, said)
 
 
 def heading_of(kind: str, language: str) -> str:

@@ -21,9 +21,10 @@ from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
+from kernel.routines.its_time import of_its_time, same_day
 from kernel.routines.model import Called, Clock, Learnt
 from kernel.routines.owning import of_it
-from kernel.routines.part_words import heading_of, part_of, that_day
+from kernel.routines.part_words import heading_of, part_of
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.wishes import as_notice, plainly
 from kernel.routines.wording import trigger_words
@@ -71,14 +72,15 @@ class Rewording:
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts else (*plain, *written):
             said = left_of(self._line, self._heard.words, self._fields | self._named | instead)
-            wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
+            wish = plainly(same_day(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
                 text = as_written(wish, self._line.language) if instead in written else wish
                 yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
         left = left_of(self._line, self._heard.words)
         notice = "" if self._happens else as_notice(left, self._line.language)
-        others = dict.fromkeys((with_day_numbers(left, self._line.language), notice))
+        timely = "" if self._happens else of_its_time(left, self._line)
+        others = dict.fromkeys((with_day_numbers(left, self._line.language), timely, notice))
         yield from (Wording(one) for one in others if one not in ("", left))
 
     def called(self) -> list[str]:
