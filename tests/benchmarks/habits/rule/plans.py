@@ -18,6 +18,9 @@ _BROUGHT = re.compile(
 )
 """What the trigger brings."""
 
+_FIELDS = {"<the file's name>": "name", "<event's title>": "title"}
+"""What of it is meant, where that is one part."""
+
 _STEP = re.compile(r"<(\d)>")
 _WORKED_OUT = re.compile(r"<[^<>]*>")
 _PARTS = {
@@ -118,8 +121,7 @@ def _of_brought(argument: Argument, kept: Compiled, pattern: str) -> Match:
         return Match.OTHER
     if _place_of(argument, kept) != 0:
         return Match.OTHER
-    named = pattern == "<the file's name>" and argument.field == "name"
-    return Match.UNCLEAR if argument.field and not named else Match.SAME
+    return Match.UNCLEAR if argument.field and _FIELDS.get(pattern) != argument.field else Match.SAME
 
 
 def _place_of(argument: FromTask, kept: Compiled) -> int:
