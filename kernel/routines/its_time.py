@@ -15,13 +15,16 @@ _SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
     "en": (re.compile(r"\bon (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
     "de": (re.compile(r"\b(?:noch )?am (?:selben|gleichen) Tage?\b", re.IGNORECASE), "heute"),
 }
-_ENDS = r"\b(?!,? ?(?:before|after|ago|of|in which|when|that|which|davor|danach|darauf|drauf|vor|nach|von|des|der|als|wo)\b)"
+_ENDS = (
+    r"\b(?!,? ?(?:before|after|ago|of|in which|when|that|which|davor|danach|darauf|drauf|vor|nach|von|des|der|als|"
+    r"wo)\b)"
+)
 _THAT: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "en": (
         (re.compile(rf"\b(?:on|for) that (?:very )?day{_ENDS}", re.IGNORECASE), "today"),
         (re.compile(rf"\b(?:(?:in|during|over|for) )?(?:that|the same) (month|week|quarter|year){_ENDS}",
                     re.IGNORECASE), r"this \1"),
-        (re.compile(rf"\b(?:in|during|over) the (month|week|quarter|year)(?=,|$| according\b| by\b| and\b)",
+        (re.compile(r"\b(?:in|during|over) the (month|week|quarter|year)(?=,|$| according\b| by\b| and\b)",
                     re.IGNORECASE), r"this \1"),
     ),
     "de": (

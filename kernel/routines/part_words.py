@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kernel.language import Line
+
 _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "event": {
         "title": frozenset("title name titel namen name".split()),
@@ -28,6 +30,7 @@ _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
         "day": frozenset("day date tag datum".split()),
     },
 }
+_KEPT = frozenset("save store keep put copy move file extract download get grab".split())
 _HEADINGS = {"event": "title", "mail": "subject"}
 
 
@@ -35,6 +38,15 @@ def part_of(kind: str, noun: str) -> str:
     """Return the part of a thing of ``kind`` that a noun means; empty where it means none."""
     word = noun.casefold()
     return next((part for part, words in _PARTS.get(kind, {}).items() if word in words), "")
+
+
+def is_taken_out(line: Line, stretch: tuple[int, int]) -> bool:
+    """Tell whether a stretch is the attachment of a mail that is to be kept elsewhere ("save the attachment"), and
+    nothing says yet of which mail. In German that is said by the verb alone.
+    """
+    first, last = stretch
+    attached = part_of("mail", line.norm(last - 1)) == "attachments" and line.norm(last) not in {"of", "from"}
+    return attached and line.language == "en" and line.norm(first - 1) in _KEPT
 
 
 def heading_of(kind: str, language: str) -> str:

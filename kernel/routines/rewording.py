@@ -24,8 +24,9 @@ from kernel.routines.hearing.parts_said import parts_said
 from kernel.routines.its_time import of_its_time, same_day
 from kernel.routines.model import Called, Clock, Learnt
 from kernel.routines.owning import of_it
-from kernel.routines.part_words import heading_of, part_of
+from kernel.routines.part_words import heading_of, is_taken_out, part_of
 from kernel.routines.parts import Part, stands_for
+from kernel.routines.wished_tasks import wished_task
 from kernel.routines.wishes import as_notice, plainly
 from kernel.routines.wording import trigger_words
 from kernel.routines.writing import as_written, birthday_words, with_day_numbers
@@ -34,15 +35,20 @@ Instead = dict[Words, str]
 """Other words for stretches that stay."""
 
 _NAME = frozenset("name names namen dateinamen filename".split())
+_MAILS = frozenset("mail email e-mail message nachricht".split())
 _OUT_OF_IT = frozenset("daraus draus".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is left of a rule in other words. ``names_it``: they have the file's name, and a plan writes that down."""
+    """What is left of a rule in other words. ``names_it``: they have the file's name, and a plan writes that down.
+
+    ``title`` is one that calls what comes by its words, as a person would write it down.
+    """
 
     text: str
     names_it: bool = False
+    title: str = ""
 
 
 class Rewording:
@@ -68,6 +74,10 @@ class Rewording:
 
     def wordings(self) -> Iterator[Wording]:
         """Yield the words, the clearest first."""
+        left = left_of(self._line, self._heard.words, self._fields | self._named)
+        task = None if self._parts else wished_task(left, self._line, self._said_of_it())
+        if task is not None:
+            yield Wording(task.text, title=task.title)
         names = machine_pronouns(self._line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts else (*plain, *written):
@@ -83,6 +93,10 @@ class Rewording:
         others = dict.fromkeys((with_day_numbers(left, self._line.language), timely, notice))
         yield from (Wording(one) for one in others if one not in ("", left))
 
+    def _said_of_it(self) -> str:
+        """The words of the trigger."""
+        return " ".join(self._line.slice(*stretch) for stretch in self._heard.words)
+
     def called(self) -> list[str]:
         """Return what the thing and its parts are called in the rule: none of it is a value by itself."""
         found = list[str]()
@@ -91,6 +105,13 @@ class Rewording:
             field = self._fields.get((first, last), "")
             found += (self._line.raw(last - 1), field, field.partition(" ")[2]) if field else ()
         return found
+
+    @property
+    def wants_part(self) -> bool:
+        """Whether the files of a mail are spoken of and the mail is not: whoever copies them copies no mail."""
+        nouns = [self._line.norm(last - 1) for _, last in self._heard.brings]
+        parts = {part_of(self._kind, noun) for noun in nouns}
+        return self._kind == "mail" and "attachments" in parts and _MAILS.isdisjoint(nouns)
 
     def parts(self) -> list[str]:
         """Return what the parts of what is told are called in the rule."""
@@ -128,6 +149,8 @@ class Rewording:
     def _field(self, stretch: Words) -> str:
         """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""
         first, last = stretch
+        if self._kind == "mail" and is_taken_out(self._line, stretch):
+            return "the attachment of it"
         owned = is_owned(self._line, stretch) and last == first + 2
         field = part_of(self._kind, self._line.norm(last - 1)) if owned else ""
         return f"{self._line.raw(first)} {field}" if field else ""

@@ -234,4 +234,6 @@ async def test_where_and_with_whom_is_told_of_the_very_event_that_comes(
     assert "Team" in await told(desk)
     answers = [(await desk.kernel.settled(one["run"]))["answer"] for one in desk.fired()]
     (of_it,) = [one for one in answers if one.startswith("Team: ")]
-    assert place in of_it and people in of_it and "Room 9" not in "".join(answers), answers
+    assert place in of_it
+    assert people in of_it
+    assert "Room 9" not in "".join(answers), answers
