@@ -89,6 +89,15 @@ class Bringing:
         tasks = tuple(filled if one is task else one for one in asked.draft.tasks)
         return replace(asked.draft, tasks=tasks, score=asked.settled)
 
+    def is_taken_by_others(self, plan: Plan) -> bool:
+        """Tell whether a tool of another skill takes the file that the thing is kept in."""
+        skill = self.tool.id.partition(".")[0]
+        return any(
+            isinstance(one, FromTask) and one.task == BROUGHT and one.field in ("", "file")
+            for task in plan.tasks if task.tool.partition(".")[0] != skill
+            for one in task.arguments.values()
+        )  # fmt: skip
+
     def found_in(self, routine: Routine) -> Plan:
         """Return the plan of ``routine`` with the search before it that finds such things: it reaches where they lie.
 

@@ -12,6 +12,7 @@ from datetime import date
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
+from kernel.dispatching.standing_in import MARK
 from kernel.interpret import interpret
 from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Task, Utterance
@@ -33,6 +34,7 @@ from skills.schedule import BadSchedule, checked_rule
 _SURE = 0.85
 """A plan that is done again and again, with nobody looking on, is surer than one that is done once."""
 _LONGEST_NAME = 40
+_STOOD_IN = re.compile(rf"(?:~|/)[^\s,;()]*/{MARK}-[\w.-]*\w")
 _ONE_TIME = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.HOURS})
 _WORDS_OF_NAME = 4
 
@@ -161,9 +163,11 @@ def _planned(
         proposal = plan(wording.text)
         if isinstance(proposal, Question) and thing is not None:
             proposal = thing.answers(proposal, tool) or proposal
-        meant = _meant(said, proposal, thing, rewording.called(), tool)
+        meant = _meant(said, proposal, thing, rewording.called(), tool, wording.title)
         if isinstance(meant, Lacking):
             found.append(meant)
+        elif thing is not None and rewording.wants_part and thing.is_taken_by_others(meant):
+            found.append(Lacking(said, brings=True))
         elif not wording.names_it or takes_any(meant, "name"):
             if not _has_words(meant, rewording.parts(), tool) and (wording.notice or not is_beyond(meant)):
                 return meant
@@ -177,8 +181,10 @@ def _readable(found: Lacking, place: str, home: str, language: str) -> Lacking:
     if proposal is None:
         return found
 
+    words = say(language, "brought file")
+
     def called(text: str) -> str:
-        words = say(language, "brought file")
+        text = _STOOD_IN.sub(words, text)
         plain = text.replace(short(place, home), words).replace(place, words) if place else text
         return str(in_words(plain, language))
 
@@ -189,9 +195,14 @@ def _readable(found: Lacking, place: str, home: str, language: str) -> Lacking:
 
 
 def _meant(
-    said: str, proposal: Proposal, thing: Bringing | None, brings: Sequence[str], tool: Callable[[ToolId], Tool]
+    said: str,
+    proposal: Proposal,
+    thing: Bringing | None,
+    brings: Sequence[str],
+    tool: Callable[[ToolId], Tool],
+    title: str,
 ) -> Plan | Lacking:
-    """Return the plan with what the trigger brings in it; what it is called is never taken as it was said."""
+    """Return the plan with what the trigger brings in it; what that is called is a value in ``title`` alone."""
     if not isinstance(proposal, Plan):
         return Lacking(said, proposal)
     if proposal.score < _SURE:
@@ -200,7 +211,7 @@ def _meant(
         plan = proposal if thing is None else thing.put(proposal, tool)
     except CannotBring:
         return Lacking(said, brings=True)
-    if thing is not None and _has_words(plan, brings, tool):
+    if thing is not None and _has_words(plan, brings, tool, title):
         return Lacking(said, brings=True)
     return replace(plan, tasks=tuple(_with_marks(task) for task in plan.tasks))
 
@@ -209,13 +220,16 @@ def _with_marks(task: Task) -> Task:
     return replace(task, arguments={name: marked(one) for name, one in task.arguments.items()})
 
 
-def _has_words(plan: Plan, phrases: Sequence[str], tool: Callable[[ToolId], Tool]) -> bool:
-    """Tell whether a value of ``plan`` has one of ``phrases`` as it was said; the words of a choice mean the choice."""
+def _has_words(plan: Plan, phrases: Sequence[str], tool: Callable[[ToolId], Tool], title: str = "") -> bool:
+    """Tell whether a value of ``plan`` other than ``title`` has one of ``phrases`` as it was said.
+
+    The words of a choice mean the choice.
+    """
     given = ((tool(task.tool).parameter(name), one) for task in plan.tasks for name, one in task.arguments.items())
-    taken = [one.text for of, one in given if isinstance(one, Constant) and of.type.kind is not ValueKind.CHOICE]
+    own = ((of, one) for of, one in given if isinstance(one, Constant) and (not title or one.value != title))
+    said = [one.text.casefold() for of, one in own if of.type.kind is not ValueKind.CHOICE]
     plain = [words.strip(" ,").casefold() for words in phrases]
     alone = {words.partition(" ")[2] for words in plain} - {""}  # "message", of "the message"
-    said = [text.casefold() for text in taken]
     return any(text in alone for text in said) or any(f" {words} " in f" {text} " for text in said for words in plain)
 
 

@@ -5,8 +5,9 @@ A field has one name, in English: "seinem Ort" is "seinem place" to the planner,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+
+from kernel.language import Line
 
 _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "event": {
@@ -29,14 +30,8 @@ _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
         "day": frozenset("day date tag datum".split()),
     },
 }
+_KEPT = frozenset("save store keep put copy move file extract download get grab".split())
 _HEADINGS = {"event": "title", "mail": "subject"}
-_SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "en": (re.compile(r"\b(?:on|for) (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
-    "de": (
-        re.compile(r"\b(?:noch )?(?:am (?:selben|gleichen)|für (?:den ?selben|den gleichen)) Tage?\b", re.IGNORECASE),
-        "heute",
-    ),
-}
 
 
 def part_of(kind: str, noun: str) -> str:
@@ -45,10 +40,13 @@ def part_of(kind: str, noun: str) -> str:
     return next((part for part, words in _PARTS.get(kind, {}).items() if word in words), "")
 
 
-def that_day(said: str, language: str) -> str:
-    """Return a request with the day of the moment for "the same day": what happens says which day that is."""
-    pattern, day = _SAME_DAY.get(language, _SAME_DAY["en"])
-    return pattern.sub(day, said)
+def is_taken_out(line: Line, stretch: tuple[int, int]) -> bool:
+    """Tell whether a stretch is the attachment of a mail that is to be kept elsewhere ("save the attachment"), and
+    nothing says yet of which mail. In German that is said by the verb alone.
+    """
+    first, last = stretch
+    attached = part_of("mail", line.norm(last - 1)) == "attachments" and line.norm(last) not in {"of", "from"}
+    return attached and line.language == "en" and line.norm(first - 1) in _KEPT
 
 
 def heading_of(kind: str, language: str) -> str:

@@ -23,10 +23,12 @@ from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
+from kernel.routines.its_time import of_its_time, same_day
 from kernel.routines.model import Added, Called, Clock, Learnt
 from kernel.routines.owning import of_it
-from kernel.routines.part_words import heading_of, part_of, that_day
+from kernel.routines.part_words import heading_of, is_taken_out, part_of
 from kernel.routines.parts import Part, stands_for
+from kernel.routines.wished_tasks import wished_task
 from kernel.routines.wishes import as_notice, as_task, at_its_moment, on_screen, plainly
 from kernel.routines.wording import trigger_words
 from kernel.routines.writing import as_written, birthday_words, with_day_numbers, without_reason
@@ -35,18 +37,21 @@ Instead = dict[Words, str]
 """Other words for stretches that stay."""
 
 _NAME = frozenset("name names namen dateinamen filename".split())
+_MAILS = frozenset("mail email e-mail message nachricht".split())
 _OUT_OF_IT = frozenset("daraus draus".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """What is left of a rule in other words. ``names_it``: they have the file's name, and a plan writes that down;
-    ``notice``: they ask for a notice in place of a reminder.
+    ``notice``: they ask for a notice in place of a reminder; ``title`` is one that calls what comes by its words, as a
+    person would write it down.
     """
 
     text: str
     names_it: bool = False
     notice: bool = False
+    title: str = ""
 
 
 class Rewording:
@@ -76,13 +81,17 @@ class Rewording:
         task = "" if self._heard.brings else as_task(left_of(self._line, self._heard.words), self._line.language)
         if task:
             yield Wording(task)
+        left = left_of(self._line, self._heard.words, self._fields | self._named)
+        clause = None if self._parts else wished_task(left, self._line, self._said_of_it())
+        if clause is not None:
+            yield Wording(clause.text, title=clause.title)
         names = machine_pronouns(self._line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts else (*plain, *written):
             said = without_reason(left_of(self._line, self._heard.words, self._fields | self._named | instead))
             said = with_its_noun(said, self._another, self._line.language) if self._another else said
             said = at_its_moment(said, self._line.language) if self._happens else said
-            wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
+            wish = plainly(same_day(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
                 text = as_written(wish, self._line.language) if instead in written else wish
@@ -92,8 +101,13 @@ class Rewording:
                 yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
         left = left_of(self._line, self._heard.words)
         notice = "" if self._happens else as_notice(left, self._line.language)
-        others = dict.fromkeys((with_day_numbers(left, self._line.language), notice))
+        timely = "" if self._happens else of_its_time(left, self._line)
+        others = dict.fromkeys((with_day_numbers(left, self._line.language), timely, notice))
         yield from (Wording(one, notice=one == notice) for one in others if one not in ("", left))
+
+    def _said_of_it(self) -> str:
+        """The words of the trigger."""
+        return " ".join(self._line.slice(*stretch) for stretch in self._heard.words)
 
     def called(self) -> list[str]:
         """Return what the thing and its parts are called in the rule: none of it is a value by itself."""
@@ -103,6 +117,13 @@ class Rewording:
             field = self._fields.get((first, last), "")
             found += (self._line.raw(last - 1), field, field.partition(" ")[2]) if field else ()
         return found
+
+    @property
+    def wants_part(self) -> bool:
+        """Whether the files of a mail are spoken of and the mail is not: whoever copies them copies no mail."""
+        nouns = [self._line.norm(last - 1) for _, last in self._heard.brings]
+        parts = {part_of(self._kind, noun) for noun in nouns}
+        return self._kind == "mail" and "attachments" in parts and _MAILS.isdisjoint(nouns)
 
     def parts(self) -> list[str]:
         """Return what the parts of what is told are called in the rule."""
@@ -143,6 +164,8 @@ class Rewording:
     def _field(self, stretch: Words) -> str:
         """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""
         first, last = stretch
+        if self._kind == "mail" and is_taken_out(self._line, stretch):
+            return "the attachment of it"
         owned = is_owned(self._line, stretch) and last == first + 2
         field = part_of(self._kind, self._line.norm(last - 1)) if owned else ""
         return f"{self._line.raw(first)} {field}" if field else ""

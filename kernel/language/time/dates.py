@@ -10,6 +10,7 @@ from kernel.language.time.calendar_words import CALENDAR_UNITS, amount_at, menti
 from kernel.language.time.near_days import edge, holiday, named_day, weekday, weekday_and_number
 from kernel.language.time.nth_days import before_last, nth_weekday, weeks_on
 from kernel.language.time.weekday_dates import weekday_and_date
+from kernel.language.time.within import within_at
 from kernel.language.time.years import seen_year_at
 from skills.model import ValueKind
 
@@ -20,6 +21,7 @@ _BACKWARD = frozenset("from since of seit vom after older newer".split())
 _ARTICLES = frozenset("the der den dem".split())
 _FORWARD = frozenset("until till by bis zum".split())
 _FROM_DAY = phrases("after|before|from|nach|vor|later than|earlier than|prior to|following|past")
+_DEADLINE = 0.7
 _BACK_FROM = frozenset("before earlier prior vor".split())
 
 
@@ -73,10 +75,13 @@ def _nth(line: Line, index: int, direction: int, _year: int | None) -> Day | Non
 
 
 def _counted(line: Line, index: int, _direction: int, _year: int | None) -> Day | None:
-    """Read "in two weeks", "three days ago", "vor einer Woche", "a week from now"."""
+    """Read "in two weeks", "three days ago", "vor einer Woche", "a week from now", "within a week"."""
     word = line.norm(index)
     if word in {"in", "vor"}:
         return _after_preposition(line, index, word)
+    within = within_at(line, index)
+    if within is not None:
+        return _shifted(line, *within, _DEADLINE)  # the last day on which it may be
     found = amount_at(line, index)
     if found is None or found[1] not in CALENDAR_UNITS:
         return None

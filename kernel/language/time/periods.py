@@ -11,6 +11,7 @@ from kernel.language.time.dates import COUNTED, day_at
 from kernel.language.time.intervals import Interval, day_number_at, interval_at
 from kernel.language.time.months import month_at
 from kernel.language.time.near_days import holiday, weekday_and_number
+from kernel.language.time.within import so_long_ahead, so_long_back
 from kernel.language.time.years import said_year_at
 from skills.model import ValueKind
 
@@ -81,7 +82,7 @@ def _at(line: Line, index: int) -> _Reading | None:
     word = line.norm(index)
     if not word or (not word[0].isalnum()):
         return None
-    for rule in (_compared, _aged, _range, _untouched, _open, _plain):
+    for rule in (_compared, _aged, _range, _untouched, _open, so_long_back, _plain):
         try:
             found = rule(line, index)
         except (ValueError, OverflowError):
@@ -263,7 +264,7 @@ def _ahead(line: Line, first: int, last: int, start: date | None, end: date | No
     names_year = names_year or any(word.isdigit() and len(word) == 4 for word in said)
     if names_year or said & _BEHIND or any(_is_written_day(word) for word in said):
         return
-    later = _next(line, first, last, start, end)
+    later = so_long_ahead(line, first) or _next(line, first, last, start, end)
     if later is not None:
         yield Found(ValueKind.PERIOD, first, last, _value(*later), 0.3, FUTURE)
 

@@ -146,6 +146,12 @@ def test_a_kind_of_file_is_told_by_its_endings_or_by_what_is_said_of_it() -> Non
     assert kept("d-kuendigungsfrist", every, does).verdict is Verdict.WRONG_TRIGGER
 
 
+@pytest.mark.parametrize(("part", "verdict"), [("title", Verdict.RIGHT), ("place", Verdict.UNCLEAR)])
+def test_the_title_of_an_event_is_its_title_alone(part: str, verdict: Verdict) -> None:
+    does = plan(("calendar.upcoming", {"words": FromTask(TaskId("trigger"), part)}))
+    assert kept("e-before-meetings", BeforeEvent(600, ""), does, such=(("not all day", ""),)).verdict is verdict
+
+
 def test_an_event_is_told_by_its_words_and_how_long_before() -> None:
     does = plan(("desktop.notify", {"text": said("leave now")}))
     assert kept("e-dentist", BeforeEvent(1800, "dentist"), does).verdict is Verdict.RIGHT

@@ -56,6 +56,9 @@ DATES = [
     ("in two weeks", "2026-03-25"),
     ("in 3 days", "2026-03-14"),
     ("in a month", "2026-04-11"),
+    ("within three days", "2026-03-14"),
+    ("innerhalb von zwei Wochen", "2026-03-25"),
+    ("binnen einer Woche", "2026-03-18"),
     ("two weeks ago", "2026-02-25"),
     ("a year ago", "2025-03-11"),
     ("three days from now", "2026-03-14"),
@@ -276,3 +279,15 @@ def test_impossible_values_are_no_error(text: str) -> None:
 )
 def test_a_weekday_with_its_date_is_no_day_of_its_own(said: str) -> None:
     assert len({one.value for one in spans(f"erinnere mich am {said} daran", ValueKind.DATE)}) == 1
+
+
+@pytest.mark.parametrize("text", ["files changed within three days", "Dateien, geändert innerhalb von drei Tagen"])
+def test_within_some_days_is_behind_or_ahead(text: str) -> None:
+    readings = {one.source: one.value for one in spans(text, ValueKind.PERIOD)}
+    assert readings["grammar.period.counted"] == {"start": "2026-03-08", "end": "2026-03-12"}
+    assert readings["grammar.period.future"] == {"start": "2026-03-11", "end": "2026-03-15"}
+
+
+@pytest.mark.parametrize("text", ["within three days of the party", "innerhalb von zwei Wochen nach dem Umzug"])
+def test_what_is_counted_from_another_day_is_not_counted_from_today(text: str) -> None:
+    assert not [*spans(text, ValueKind.PERIOD), *spans(text, ValueKind.DATE)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernel.opening import BUILTIN
-from kernel.routines.part_words import heading_of, part_of, that_day
+from kernel.routines.part_words import heading_of, part_of
 from skills import Registry
 from skills.model import Tool
 
@@ -20,19 +20,6 @@ from skills.model import Tool
 )  # fmt: skip
 def test_a_noun_means_a_part_of_its_kind_and_of_no_other(kind: str, noun: str, part: str) -> None:
     assert part_of(kind, noun) == part
-
-
-@pytest.mark.parametrize(
-    ("said", "language", "then"),
-    [
-        ("Aufgabe packen, fällig am selben Tag", "de", "Aufgabe packen, fällig heute"),
-        ("Aufgabe packen, fällig noch am gleichen Tag", "de", "Aufgabe packen, fällig heute"),
-        ("add a task due on the same day", "en", "add a task due today"),
-        ("add a task due on Friday", "en", "add a task due on Friday"),
-    ],
-)
-def test_the_same_day_is_the_day_on_which_it_happens(said: str, language: str, then: str) -> None:
-    assert that_day(said, language) == then
 
 
 @pytest.mark.parametrize("kind", ["event", "mail"])

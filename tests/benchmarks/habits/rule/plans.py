@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kernel.model import Argument, Constant, FromTask, Task
@@ -17,6 +17,9 @@ _BROUGHT = re.compile(
     r"names and folders .*|what was .*|recipient|the person and .*|the attachment)>"
 )
 """What the trigger brings."""
+
+_FIELDS = {"<the file's name>": "name", "<event's title>": "title", "<the mail>": "file", "<mail>": "file"}
+"""What of it is meant, where that is one part; a mail is the file that it is kept in."""
 
 _STEP = re.compile(r"<(\d)>")
 _WORKED_OUT = re.compile(r"<[^<>]*>")
@@ -35,7 +38,8 @@ def of_plan(rule: Rule, kept: Compiled, place: Place) -> Iterator[Finding]:
     """Compare the steps of ``rule`` with those of the plan that was kept."""
     found = [str(task.tool) for task in kept.plan.tasks]
     plans = (rule["does"], rule.get("or_does", ()))
-    does = next((one for one in plans if [step["tool"] for step in one] == found), rule["does"])
+    fitting = [one for one in plans if [step["tool"] for step in one] == found]
+    does = next((one for one in fitting if _is_same(one, kept, place)), (*fitting, rule["does"])[0])
     wanted = [step["tool"] for step in does]
     if kept.handed and found != wanted and len(wanted) == 1 and _is_also(rule, found[0]):
         (task,) = kept.plan.tasks  # the skill keeps the rule with the same moments: what it says is compared
@@ -47,8 +51,16 @@ def of_plan(rule: Rule, kept: Compiled, place: Place) -> Iterator[Finding]:
         yield Finding(match, "steps", ", ".join(wanted), ", ".join(found))
         return
     yield Finding(Match.SAME, "steps", ", ".join(wanted), ", ".join(found))
+    yield from _of_steps(does, kept, place)
+
+
+def _of_steps(does: Sequence[Mapping[str, Any]], kept: Compiled, place: Place) -> Iterator[Finding]:
     for step, task in zip(does, kept.plan.tasks, strict=True):
         yield from _of_step(step, task, kept, place)
+
+
+def _is_same(does: Sequence[Mapping[str, Any]], kept: Compiled, place: Place) -> bool:
+    return all(one.match is Match.SAME for one in _of_steps(does, kept, place))
 
 
 def _is_also(rule: Rule, tool: str) -> bool:
@@ -118,8 +130,7 @@ def _of_brought(argument: Argument, kept: Compiled, pattern: str) -> Match:
         return Match.OTHER
     if _place_of(argument, kept) != 0:
         return Match.OTHER
-    named = pattern == "<the file's name>" and argument.field == "name"
-    return Match.UNCLEAR if argument.field and not named else Match.SAME
+    return Match.UNCLEAR if argument.field and _FIELDS.get(pattern) != argument.field else Match.SAME
 
 
 def _place_of(argument: FromTask, kept: Compiled) -> int:

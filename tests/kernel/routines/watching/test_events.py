@@ -208,3 +208,32 @@ async def test_it_is_tried_out_on_the_next_event_once_it_may_look(tmp_path: Path
         (desk.home / "Calendar/main.ics").unlink()
         with pytest.raises(NotNow, match="No event ahead"):
             await desk.kernel.routines.try_out(routine["name"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "place", "people"),
+    [
+        (
+            "Ten minutes before every meeting, apart from the ones that go on all day, tell me where it is and who's "
+            "going to be there.", "Room 4", "with Ida and Ben",
+        ),
+        ("Zehn Minuten vor jedem Termin sag mir, wo er ist und wer dabei ist.", "Room 4", "mit Ida und Ben"),
+    ],
+)  # fmt: skip
+async def test_where_and_with_whom_is_told_of_the_very_event_that_comes(
+    calendar_desk: Desk, rule: str, place: str, people: str
+) -> None:
+    desk = calendar_desk
+    team = ("LOCATION:Room 4", "ATTENDEE;CN=Ida:mailto:ida@example.org", "ATTENDEE;CN=Ben:mailto:ben@example.org")
+    write(
+        desk.home, event("a", "Team", "20260311T110000", *team), event("b", "Team lunch", "20260311T105500"),
+        event("c", "Team", "20260318T110000", "LOCATION:Room 9"), event("d", "Talk about the team", "20260311T105800"),
+    )  # fmt: skip
+    await keeps(desk, rule)
+    await set_to(desk, "2026-03-11T10:50:01")
+    assert "Team" in await told(desk)
+    answers = [(await desk.kernel.settled(one["run"]))["answer"] for one in desk.fired()]
+    (of_it,) = [one for one in answers if one.startswith("Team: ")]
+    assert place in of_it
+    assert people in of_it
+    assert "Room 9" not in "".join(answers), answers

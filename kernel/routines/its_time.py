@@ -1,0 +1,63 @@
+"""What a rule says of the time at which it comes: "fällig am selben Tag", "what I spent in that month".
+
+The moment of the rule says which day or month that is, so it is today's, in the words that are read anew each time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from kernel.language import Line, tokenize
+from kernel.language.time.periods import find_periods
+
+_SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "en": (re.compile(r"\b(?:on|for) (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
+    "de": (
+        re.compile(r"\b(?:noch )?(?:am (?:selben|gleichen)|für (?:den ?selben|den gleichen)) Tage?\b", re.IGNORECASE),
+        "heute",
+    ),
+}
+_ENDS = (
+    r"\b(?!,? ?(?:before|after|ago|of|in which|when|that|which|davor|danach|darauf|drauf|vor|nach|von|des|der|als|"
+    r"wo)\b)"
+)
+_THAT: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "en": (
+        (re.compile(rf"\b(?:on|for) that (?:very )?day{_ENDS}", re.IGNORECASE), "today"),
+        (re.compile(rf"\b(?:(?:in|during|over|for) )?(?:that|the same) (month|week|quarter|year){_ENDS}",
+                    re.IGNORECASE), r"this \1"),
+        (re.compile(r"\b(?:in|during|over) the (month|week|quarter|year)(?=,|$| according\b| by\b| and\b)",
+                    re.IGNORECASE), r"this \1"),
+    ),
+    "de": (
+        (re.compile(rf"\ban (?:dem|jenem|demselben) (?:selben |gleichen )?Tage?{_ENDS}", re.IGNORECASE), "heute"),
+        (re.compile(rf"\b(?:in (?:dem|jenem|demselben)(?: selben| gleichen)?|im (?:selben|gleichen)) "
+                    rf"(Monat|Quartal|Jahr)e?s?{_ENDS}", re.IGNORECASE), r"in diesem \1"),
+        (re.compile(rf"\bin (?:der|jener|derselben)(?: selben| gleichen)? (Woche){_ENDS}", re.IGNORECASE),
+         r"in dieser \1"),
+    ),
+}  # fmt: skip
+
+
+def same_day(said: str, language: str) -> str:
+    """Return a request with the day of the moment for "the same day": what happens says which day that is."""
+    pattern, day = _SAME_DAY.get(language, _SAME_DAY["en"])
+    return pattern.sub(day, said)
+
+
+def of_its_time(said: str, line: Line) -> str:
+    """Return a request of a rule of the clock with this month for "that month", this day for "that day".
+
+    Where another time is said before it, that is the one it points at, and the words stay.
+    """
+    for pattern, near in _THAT.get(line.language, ()):
+        found = pattern.search(said)
+        if found is not None and not _has_time(said[: found.start()], line):
+            said = pattern.sub(near, said)
+    return said
+
+
+def _has_time(text: str, line: Line) -> bool:
+    words = Line(text, tokenize(text, line.language), line.language, line.now)
+    return any(True for _ in find_periods(words))

@@ -1,0 +1,75 @@
+"""Words that point at the time of a rule: the day, the week or the month in which it comes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from kernel.language import Line, tokenize
+from kernel.model import Constant
+from kernel.routines.its_time import of_its_time, same_day
+from tests.kernel.routines.conftest import BERLIN, Desk
+
+NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)
+
+
+def line(said: str, language: str) -> Line:
+    return Line(said, tokenize(said, language), language, NOW)
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "then"),
+    [
+        ("Aufgabe packen, fällig am selben Tag", "de", "Aufgabe packen, fällig heute"),
+        ("Aufgabe packen, fällig noch am gleichen Tag", "de", "Aufgabe packen, fällig heute"),
+        ("add a task due on the same day", "en", "add a task due today"),
+        ("add a task due on Friday", "en", "add a task due on Friday"),
+    ],
+)
+def test_the_same_day_is_the_day_on_which_it_happens(said: str, language: str, then: str) -> None:
+    assert same_day(said, language) == then
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "then"),
+    [
+        ("was ich in dem Monat ausgegeben hab", "de", "was ich in diesem Monat ausgegeben hab"),
+        ("was im selben Quartal dazukam", "de", "was in diesem Quartal dazukam"),
+        ("welche Termine ich in der Woche hatte", "de", "welche Termine ich in dieser Woche hatte"),
+        ("was an dem Tag ansteht", "de", "was heute ansteht"),
+        ("what I spent in that month, by category", "en", "what I spent this month, by category"),
+        ("my appointments of the same week", "en", "my appointments of this week"),
+        ("how much I spent in the month according to a.csv", "en", "how much I spent this month according to a.csv"),
+        # what points at another time, which is said
+        ("was in dem Monat davor war", "de", "was in dem Monat davor war"),
+        ("was im März war und was ich in dem Monat hatte", "de", "was im März war und was ich in dem Monat hatte"),
+        ("what came in December and what I spent that month", "en",
+         "what came in December and what I spent that month"),
+        ("what I spent in the month of May", "en", "what I spent in the month of May"),
+        ("what I spent in that month before", "en", "what I spent in that month before"),
+    ],
+)  # fmt: skip
+def test_that_month_is_the_one_in_which_the_rule_comes(said: str, language: str, then: str) -> None:
+    assert of_its_time(said, line(said, language)) == then
+
+
+@pytest.mark.parametrize(
+    ("rule", "tool", "period"),
+    [
+        ("Am letzten Tag im Monat um vier sag mir, wofür ich in dem Monat laut Finance/expenses.csv wie viel "
+         "ausgegeben hab, nach Kategorien.", "data.group", ["2026-03-01", "2026-04-01"]),
+        ("On the last day of every month at 4 pm tell me how much I spent in that month according to "
+         "Finance/expenses.csv.", "data.tally", ["2026-03-01", "2026-04-01"]),
+        ("Jeden Freitag um fünf zeig mir, welche Termine ich in der Woche habe.", "calendar.agenda",
+         ["2026-03-09", "2026-03-16"]),
+    ],
+)  # fmt: skip
+async def test_a_rule_counts_what_is_of_its_month(desk: Desk, rule: str, tool: str, period: list[str]) -> None:
+    view = await desk.say(rule)
+    assert view["resolution"] == "confirmed", view["answer"]
+    (kept,) = desk.kernel._house.routines.kept_by(view["run"])
+    (task,) = kept.plan.tasks
+    assert task.tool == tool
+    values = [one.value for one in task.arguments.values() if isinstance(one, Constant)]
+    assert dict(zip(("start", "end"), period, strict=True)) in values
