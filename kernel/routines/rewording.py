@@ -25,6 +25,7 @@ from kernel.routines.model import Called, Clock, Learnt
 from kernel.routines.owning import of_it
 from kernel.routines.part_words import heading_of, part_of, that_day
 from kernel.routines.parts import Part, stands_for
+from kernel.routines.verbless import with_verb
 from kernel.routines.wishes import as_notice, plainly
 from kernel.routines.wording import trigger_words
 from kernel.routines.writing import as_written, birthday_words, with_day_numbers
@@ -69,9 +70,10 @@ class Rewording:
         """Yield the words, the clearest first."""
         names = machine_pronouns(self._line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
-        for instead in (*written, *plain) if self._parts else (*plain, *written):
+        for instead in (*written, *plain) if self._parts or self._is_said_again() else (*plain, *written):
             said = left_of(self._line, self._heard.words, self._fields | self._named | instead)
-            wish = plainly(that_day(said, self._line.language), self._line.language, self._happens)
+            wish = with_verb(that_day(said, self._line.language), self._line.language)
+            wish = plainly(wish, self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
                 text = as_written(wish, self._line.language) if instead in written else wish
@@ -80,6 +82,10 @@ class Rewording:
         notice = "" if self._happens else as_notice(left, self._line.language)
         others = dict.fromkeys((with_day_numbers(left, self._line.language), notice))
         yield from (Wording(one) for one in others if one not in ("", left))
+
+    def _is_said_again(self) -> bool:
+        """Tell whether words for what is told come twice: "it" is that, and not what was made of it meanwhile."""
+        return self._kind == "text" and len(self._pronouns) > 1
 
     def called(self) -> list[str]:
         """Return what the thing and its parts are called in the rule: none of it is a value by itself."""
