@@ -1,6 +1,7 @@
 """Where a thing is to go, said without a verb of doing: "ab damit nach Music", "straight into Music with it".
 
-Of what comes, "it goes to Music" and "dann kommt sie nach Music" are wishes as well: it is to be moved there.
+Of what comes, "it goes to Music" and "dann kommt sie nach Music" are wishes as well: it is to be moved there. What
+hangs on a mail is no file yet: put, moved or filed somewhere, it is saved there.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ _TO_EN, _TO_DE = r"(?:to|in|into|onto|under)", r"(?:nach|in|ins|zu|zum|zur|auf|u
 _LEAD = r"(?P<lead>^|,? (?:and|und|then|dann) |, |^(?:then|dann|please|bitte) )"
 _PLACE = r"(?P<to>{to} (?:(?! (?:and|und|then|dann|mit|with) )[^,])+?)"
 _END = r"(?=$|[,.;]| (?:and|und|then|dann) )"
-_SOON_EN, _SOON_DE = r"(?:(?:straight|right|directly|immediately) )?", r"(?:(?:gleich|sofort|direkt|bitte|mal|schnell) )*"
+_SOON_EN, _SOON_DE = (
+    r"(?:(?:straight|right|directly|immediately) )?",
+    r"(?:(?:gleich|sofort|direkt|bitte|mal|schnell) )*",
+)
 _OFF_DE = r"(?:ab|rüber|rein|hinein|hoch|fort|weg|husch)"
 _THERE_DE = r"(?: (?:kommen|wandern|gehen|rein|hinein|hin|verschoben werden))?"
 
@@ -42,6 +46,27 @@ _TO: Mapping[str, tuple[re.Pattern[str], ...]] = {
     ),
 }
 _MOVE = {"en": "move {it} {to}", "de": "verschieb {it} {to}"}
+_HUNG = {
+    "en": (
+        re.compile(
+            r"\b(?:put|move|copy|file|drop|store|keep|place|stick|download) "
+            r"(?P<it>(?:the|its|any|all|all the) (?:\w+ )?attach(?:ment|ments|ed files?))(?: away)? "
+            r"(?:in|into|to|under|at) ",
+            re.IGNORECASE,
+        ),
+        "save {it} to ",
+    ),
+    "de": (
+        re.compile(
+            r"\b(?:leg|tu|pack|verschieb|kopier|sicher|steck|schieb|heft|zieh|stell|lad)e? (?:mir |ma |bitte )*"
+            r"(?P<it>(?:den|die|ihren|ihre|alle|das|der) (?:\w+-)?anh[aä]nge?) "
+            r"(?P<to>(?:in|nach|unter|im|zu) \S+?)"
+            r"(?: (?:ab|rein|hinein|herunter|runter|weg))?(?=$|[,.;]| (?:und|dann) )",
+            re.IGNORECASE,
+        ),
+        "speicher {it} {to}",
+    ),
+}
 _PLAIN_IT = {"en": "it", "de": "es"}
 
 
@@ -53,6 +78,9 @@ def with_verb(said: str, language: str) -> str:
         it = named if MARK in named else _PLAIN_IT[language]
         return f"{found['lead']}{_MOVE[language].format(it=it, to=found['to'])}"
 
+    hung = _HUNG.get(language)
+    if hung is not None:
+        said = hung[0].sub(lambda found: hung[1].format(**found.groupdict()), said)
     for form in _TO.get(language, ()):
         said = form.sub(moved, said)
     return said

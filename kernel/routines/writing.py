@@ -41,8 +41,8 @@ _FORMS: Mapping[str, tuple[tuple[str, str], ...]] = {
         (rf"{_WRITE_DE} (?:in|auf|zu) ?{_NOTE_DE}{_BEHIND_DE},? {_IT}",
          "häng {it} an die {kind} {note} an"),
         (rf"{_WRITE_DE} {_IT} (?:in|auf|zu) ?{_NOTE_DE}{_BEHIND_DE}", "häng {it} an die {kind} {note} an"),
-        (rf"(?:zeige?|bring|gib|schicke?)(?: mir| ma)? {_IT}(?: mir| ma)? (?:auf dem (?:bildschirm|schirm)|als (?:eine )?"
-         r"(?:notiz|hinweis|meldung|benachrichtigung))(?: an)?", "zeig die Benachrichtigung {it}"),
+        (rf"(?:zeige?|bring|gib|schicke?)(?: mir| ma)? {_IT}(?: mir| ma)? (?:auf dem (?:bildschirm|schirm)|"
+         r"als (?:eine )?(?:notiz|hinweis|meldung|benachrichtigung))(?: an)?", "zeig die Benachrichtigung {it}"),
         (rf"(?:benachrichtige?|informiere?) mich (?:über|mit) {_IT}", "zeig die Benachrichtigung {it}"),
         (rf"mache? (?:mir |ma )?(?:aus )?{_IT} (?:zu einer|eine) aufgabe(?P<rest>.*)",
          "füge die Aufgabe {it} hinzu{rest}"),

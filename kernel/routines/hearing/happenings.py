@@ -89,12 +89,14 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
     stops = [end for end in ends(gist, opening) if end > opening.first]
     if opening.each and len(stops) > 1 and narrows(gist, stops[0], stops[1]):
         yield replace(whole, last=stops[1])
+    inner = range(opening.first + 1, stops[0]) if stops else range(0)
+    cuts = [end for end in inner if gist.word(end) not in _GOES_ON]
+    if opening.each and stops and gist.word(stops[0] + 1) in _ASKS and _leads(whole):  # "zeig mir, wo er stattfindet"
+        yield from (replace(whole, last=end) for end in cuts if _is_verb(whole, end))
     for end in stops:
         yield replace(whole, last=end)
     if not stops:
         return
-    inner = range(opening.first + 1, stops[0])
-    cuts = [end for end in inner if gist.word(end) not in _GOES_ON]
     yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
     yield from (replace(whole, last=end) for end in inner if Beside.limit_at(gist, end, stops[0]))
     if _leads(whole) and (stops[0] == gist.size or opens_limit(gist.word(stops[0] + 1))):
@@ -107,6 +109,7 @@ def _is_verb(whole: Clause, at: int) -> bool:
     return whole.lexicon.is_verb(token) or whole.gist.word(at) in _BEGINS
 
 
+_ASKS = frozenset("wo wohin wann wer worum wie wovon where when who what".split())
 _BEGINS = frozenset("please bitte just immediately sofort gleich automatically automatisch also".split())
 
 

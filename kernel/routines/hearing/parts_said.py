@@ -79,7 +79,7 @@ def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
     gone = covered(heard.words)
     found: dict[Words, Part] = {}
     for part, pattern in _compiled(_table(heard)):
-        for words in _stretches(line, gone, pattern):
+        for words in stretches(line, gone, pattern):
             if not meets(words, found):
                 found[words] = part
     return found
@@ -97,7 +97,8 @@ def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
             return _CLOCK
 
 
-def _stretches(line: Line, gone: frozenset[int], pattern: re.Pattern[str]) -> Iterator[Words]:
+def stretches(line: Line, gone: frozenset[int], pattern: re.Pattern[str]) -> Iterator[Words]:
+    """Yield the stretches outside the tokens ``gone`` whose words ``pattern`` finds."""
     starts, ends, text = {}, {}, ""
     for at in range(line.size):
         word = "\n" if at in gone else line.norm(at)
