@@ -1,4 +1,4 @@
-"""Parts of an event or a mail that a rule says without saying whose they are: "the subject", "wo er stattfindet".
+"""Parts of an event, a mail or a file that a rule says without saying whose: "the subject", "wo er stattfindet".
 
 What comes is one thing, and of it alone a rule can speak: "the subject" is its subject, "where it is" its place.
 Words that a person is to be told ("dass der Ort sich geändert hat") and quotations stay as they are.
@@ -50,6 +50,7 @@ _WITH = frozenset("with mit namens called".split())
 _TOLD = frozenset("that dass daß".split())
 _ITS = {"event": {"de": "seinem", "en": "its"}, "mail": {"de": "ihrem", "en": "its"}}
 _ASKS = frozenset("wo wohin wann wer wen wem worum wie where when who what".split())
+_FILE_NAME = frozenset("filename dateiname dateinamen".split())
 _LINE_OF = frozenset("line zeile".split())
 
 
@@ -62,11 +63,20 @@ def parts_asked(line: Line, kind: str, taken: frozenset[int], brings: tuple[Word
     out = frozenset(at for one in quotes(line) for at in range(*one)) | taken | frozenset(range(told, line.size))
     found: dict[Words, str] = {}
     asks = [at for at in range(line.size) if line.norm(at) in _ASKS and at not in out]
-    questions = _questions(line, kind, out) if len(asks) == 1 else ()  # several are the whole of it
+    questions = list(_questions(line, kind, out)) if len(asks) == 1 else []  # several are the whole of it
     for stretch, part in (*questions, *_named(line, kind, out)):
         if not meets(stretch, (*found, *(one for one in brings if one[1] - one[0] > 1))):
             found[stretch] = f"{its} {part}"
     return found
+
+
+def file_names(line: Line, taken: frozenset[int]) -> Iterator[Words]:
+    """Yield the stretches outside the tokens ``taken`` that mean what the file that comes is called."""
+    for at in range(line.size - 1):
+        last = at + 2 + (line.norm(at + 1) == "file" and line.norm(at + 2) == "name")
+        alone = line.norm(at) in _THE and not taken & {at, at + 1} and not _goes_on(line, last)
+        if alone and "".join(map(line.norm, range(at + 1, last))) in _FILE_NAME:
+            yield at, last
 
 
 def _questions(line: Line, kind: str, out: frozenset[int]) -> Iterator[tuple[Words, str]]:

@@ -34,6 +34,24 @@ _SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
     "en": (re.compile(r"\bon (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
     "de": (re.compile(r"\b(?:noch )?am (?:selben|gleichen) Tage?\b", re.IGNORECASE), "heute"),
 }
+_NEXT_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "en": (
+        re.compile(
+            r"\b(?:on )?the (?:(?:very )?next day|following day|day after(?! tomorrow| the| that|wards)|"
+            r"day afterwards)\b",
+            re.IGNORECASE,
+        ),
+        "tomorrow",
+    ),
+    "de": (
+        re.compile(
+            r"\bam (?:Tag (?:darauf|danach|drauf)|(?:nächsten|folgenden|darauffolgenden) Tag|Folgetag|"
+            r"nächstn Tog)\b",
+            re.IGNORECASE,
+        ),
+        "morgen",
+    ),
+}
 
 
 def part_of(kind: str, noun: str) -> str:
@@ -43,9 +61,13 @@ def part_of(kind: str, noun: str) -> str:
 
 
 def that_day(said: str, language: str) -> str:
-    """Return a request with the day of the moment for "the same day": what happens says which day that is."""
-    pattern, day = _SAME_DAY.get(language, _SAME_DAY["en"])
-    return pattern.sub(day, said)
+    """Return a request with the day of the moment for "the same day", and that after it for "the next day": the rule
+    says which day that is.
+    """
+    for days in (_SAME_DAY, _NEXT_DAY):
+        pattern, day = days.get(language, days["en"])
+        said = pattern.sub(day, said)
+    return said
 
 
 def heading_of(kind: str, language: str) -> str:

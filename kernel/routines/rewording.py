@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from kernel.language import Line
 from kernel.language.free_text import covered
 from kernel.paths import short
-from kernel.routines.asked_parts import parts_asked
+from kernel.routines.asked_parts import file_names, parts_asked
 from kernel.routines.bringing import Bringing, kind_of
 from kernel.routines.hearing import Heard, Words, left_of
 from kernel.routines.hearing.brought import is_owned
@@ -69,7 +69,8 @@ class Rewording:
         self._quoted: Instead = {one: f"„{word}“" for one, word in words_of.items() if word}
         self._names: Instead = {}
         if self._place:
-            self._names = {one: os.path.basename(self._place) for one in heard.brings if self._is_its_name(one)}
+            named = (*filter(self._is_its_name, heard.brings), *file_names(line, covered(heard.words)))
+            self._names = dict.fromkeys(named, os.path.basename(self._place))
         said = parts_said(line, heard)
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
@@ -79,8 +80,8 @@ class Rewording:
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts or self._is_said_again() else (*plain, *written):
             said = left_of(self._line, self._heard.words, self._fields | self._asked | self._named | instead)
-            wish = with_verb(that_day(said, self._line.language), self._line.language)
-            wish = plainly(wish, self._line.language, self._happens)
+            said = that_day(said, self._line.language)
+            wish = plainly(with_verb(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
                 text = as_written(wish, self._line.language) if instead in written else wish
@@ -101,6 +102,7 @@ class Rewording:
             found.append(self._line.slice(first, last))
             field = self._fields.get((first, last), "")
             found += (self._line.raw(last - 1), field, field.partition(" ")[2]) if field else ()
+        found += [self._line.slice(*one) for one in self._names if not is_owned(self._line, one)]
         for stretch, words in self._asked.items():
             found += (self._line.slice(*stretch), words, words.partition(" ")[2])
         return found

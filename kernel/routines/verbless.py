@@ -78,9 +78,9 @@ def with_verb(said: str, language: str) -> str:
         it = named if MARK in named else _PLAIN_IT[language]
         return f"{found['lead']}{_MOVE[language].format(it=it, to=found['to'])}"
 
-    hung = _HUNG.get(language)
-    if hung is not None:
-        said = hung[0].sub(lambda found: hung[1].format(**found.groupdict()), said)
+    if language in _HUNG:
+        hung, saved = _HUNG[language]
+        said = hung.sub(lambda found: saved.format(**found.groupdict()), said)
     for form in _TO.get(language, ()):
         said = form.sub(moved, said)
     return said

@@ -30,6 +30,7 @@ _CASUAL = {
     "somthing": "something", "sumthing": "something", "whenevr": "whenever", "wenever": "whenever",
     "whenver": "whenever", "evrytime": "everytime", "everytme": "everytime", "evry": "every", "sobalt": "sobald",
     "wird's": "wird", "imma": "immer", "hob": "habe", "hom": "haben", "san": "sind",
+    "wech": "weg", "wechjeht": "weggeht", "dat": "das", "wat": "was", "det": "das", "dit": "das", "ick": "ich",
     "isch": "ist", "wenns": "wenn",
 }  # fmt: skip
 """Words as they are typed or spoken in haste, and in dialect."""

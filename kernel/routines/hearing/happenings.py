@@ -29,8 +29,9 @@ from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
 from kernel.routines.hearing.opening import Opening, Weight, ends, openings
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.relatives import relatives
+from kernel.routines.hearing.things_seen import with_name
 from kernel.routines.hearing.unheard import unheard
-from kernel.routines.model import Limit, Machine, State
+from kernel.routines.model import FileSeen, Limit, Machine, State
 
 _REPEATS = frozenset({Limit.APART, Limit.A_DAY})
 _GOES_ON = frozenset(
@@ -98,6 +99,7 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
     if not stops:
         return
     yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
+    yield from (replace(whole, last=end) for end in inner if gist.word(end) == "bescheid")  # "sag mir ... Bescheid"
     yield from (replace(whole, last=end) for end in inner if Beside.limit_at(gist, end, stops[0]))
     if _leads(whole) and (stops[0] == gist.size or opens_limit(gist.word(stops[0] + 1))):
         yield from (replace(whole, last=end) for end in reversed(cuts))
@@ -139,6 +141,9 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
     gone = frozenset(at for first, last in words for at in range(first, last))
+    if near.pattern and isinstance(read.trigger, FileSeen):
+        named = replace(read.trigger, pattern=with_name(read.trigger.pattern, near.pattern))
+        read = replace(read, trigger=named)
     brings = () if isinstance(read.trigger, Machine) else brought(gist.line, gone, read.nouns)
     assert read.trigger is not None
     return Heard(read.trigger, words, limits, brings, (*read.such, *near.such))

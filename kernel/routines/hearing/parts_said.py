@@ -65,6 +65,8 @@ _FACTS: tuple[tuple[Part, str], ...] = (
         r"who it is and (?:where|who|when|what) .*?(?=$| (?:in|into|to) (?:my|the) )|what you (?:have )?learn(?:t|ed)?",
     ),
     (P.TEXT, r"was du (?:gelernt|erfahren) hast"),
+    (P.TEXT, r"(?:es|das|sie|ihn|die|den) (?:mit|samt|zusammen mit) (?:dem|seinem|ihrem) (?:namen|namn)(?: dazu)?"),
+    (P.TEXT, r"wer es ist und (?:wo|für wen|wann|was) .*?(?=$| in (?:meine|die) )"),
 )
 
 

@@ -28,10 +28,15 @@ def test_a_noun_means_a_part_of_its_kind_and_of_no_other(kind: str, noun: str, p
         ("Aufgabe packen, fällig am selben Tag", "de", "Aufgabe packen, fällig heute"),
         ("Aufgabe packen, fällig noch am gleichen Tag", "de", "Aufgabe packen, fällig heute"),
         ("add a task due on the same day", "en", "add a task due today"),
+        ("Aufgabe packen, fällig am Tag darauf", "de", "Aufgabe packen, fällig morgen"),
+        ("Aufgabe packen, fällig am nächsten Tag", "de", "Aufgabe packen, fällig morgen"),
+        ("add a task due the next day", "en", "add a task due tomorrow"),
+        ("add a task due on the following day", "en", "add a task due tomorrow"),
+        ("add a task due the day after tomorrow", "en", "add a task due the day after tomorrow"),
         ("add a task due on Friday", "en", "add a task due on Friday"),
     ],
 )
-def test_the_same_day_is_the_day_on_which_it_happens(said: str, language: str, then: str) -> None:
+def test_the_same_day_and_the_next_one_are_counted_from_when_it_happens(said: str, language: str, then: str) -> None:
     assert that_day(said, language) == then
 
 
