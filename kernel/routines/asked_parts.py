@@ -49,7 +49,7 @@ _THE = frozenset("the der die das den dem des".split())
 _WITH = frozenset("with mit namens called".split())
 _TOLD = frozenset("that dass daß".split())
 _ITS = {"event": {"de": "seinem", "en": "its"}, "mail": {"de": "ihrem", "en": "its"}}
-_ASKS = frozenset("wo wohin wann wer wen wem worum wie where when who what".split())
+_ASKS = frozenset("wieviel wo wohin wann wer wen wem worum wie where when who what".split())
 _FILE_NAME = frozenset("filename dateiname dateinamen".split())
 _LINE_OF = frozenset("line zeile".split())
 

@@ -55,3 +55,17 @@ async def test_a_rule_takes_the_part_and_not_its_word(desk: Desk, rule: str, too
     (routine,) = desk.kernel._house.routines.every()
     (task,) = routine.plan.tasks
     assert (task.tool, task.arguments["text"]) == (tool, FromTask(BROUGHT, field))
+
+
+@pytest.mark.parametrize("rule", [
+    "Wird in Downloads oder in einem Ordner darunter etwas gelöscht, schreib den Dateinamen in meine Notiz Gone.",
+    "whenever a file is deleted in Downloads, add the file name to my note Gone",
+])  # fmt: skip
+async def test_what_the_file_is_called_is_its_name_and_not_that_word(desk: Desk, rule: str) -> None:
+    (desk.home / "Notes").mkdir()
+    (desk.home / "Notes/Gone.md").write_text("# Gone\n")
+    view = await desk.say(rule)
+    assert view["resolution"] == "confirmed", view["answer"]
+    (routine,) = desk.kernel._house.routines.every()
+    (task,) = routine.plan.tasks
+    assert (task.tool, task.arguments["text"]) == ("notes.add", FromTask(BROUGHT, "name"))
