@@ -19,7 +19,7 @@ from typing import Any
 
 from kernel.context.dialogue import Dialogue, LastRun
 from kernel.dispatching.binding import fit, project
-from kernel.dispatching.standing_in import matched, referred, stand_in
+from kernel.dispatching.standing_in import MARK, matched, referred, stand_in
 from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task
 from kernel.routines.contents import looks_at, reads_contents
 from kernel.routines.model import Added, BeforeEvent, Called, FileSeen, Happened, Learnt, Trigger
@@ -56,6 +56,12 @@ class Bringing:
         """Where the stand-in of a file is; "" of anything else."""
         known = matched(self.example, self.tool.result, BROUGHT).by_field
         return str(known["path"]) if self.tool.result.kind is ValueKind.FILE else ""
+
+    def word_for(self, field: str) -> str:
+        """Return the text that stands in for a part of the thing; empty where that part is no text."""
+        known = matched(self.example, self.tool.result, BROUGHT).by_field
+        word = known.get(field)
+        return word if isinstance(word, str) and MARK in word and not self.place else ""
 
     def told(self, dialogue: Dialogue, language: str) -> Dialogue:
         """Return the conversation as if the thing had just been found."""

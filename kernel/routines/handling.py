@@ -31,7 +31,7 @@ from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.hearing.opening import begins_again, may_open
+from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import (
@@ -152,7 +152,7 @@ def _meant(
     """
     line, heard = _hear(run, said, mind, usual, clock=again or not planned)
     if planned:
-        begins = again or begins_when(said.text) or _begins_with_the_machine(heard)
+        begins = again or begins_when(said.text) or _begins_with_it(heard, said.text)
         lacks_time = as_a_day and isinstance(heard, Unclear) and heard.why is Lack.TIME_OF_DAY
         return heard if lacks_time or (isinstance(heard, Heard) and begins) else None, line, said
     if isinstance(heard, Heard):
@@ -211,11 +211,13 @@ def _hear(
     return line, heard or hear_happening(line, world, said.cwd, mind.lexicon)
 
 
-def _begins_with_the_machine(heard: Heard | Unclear | None) -> bool:
+def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
     """Tell whether a sentence is a rule although a tool takes it whole, "the charger" as part of a file's name, say:
-    what becomes of the machine stands at its beginning, and no tool waits for that.
+    what becomes of the machine, or a verb that says what happens, stands at its beginning, and no tool waits for that.
     """
-    return isinstance(heard, Heard) and isinstance(heard.trigger, Machine) and heard.words[0][0] == 0
+    if not isinstance(heard, Heard) or heard.words[0][0] != 0:
+        return False
+    return isinstance(heard.trigger, Machine) or (isinstance(heard.trigger, FileSeen) and begins_with_verb(text))
 
 
 def _refuse_unkept(run: Run, heard: Heard) -> None:

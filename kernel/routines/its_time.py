@@ -18,6 +18,23 @@ _SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
         "heute",
     ),
 }
+_NEXT_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "en": (
+        re.compile(
+            r"\b(?:on )?the (?:(?:very )?next day|following day|day after(?! tomorrow| the| that|wards)|"
+            r"day afterwards)\b",
+            re.IGNORECASE,
+        ),
+        "tomorrow",
+    ),
+    "de": (
+        re.compile(
+            r"\bam (?:Tag (?:darauf|danach|drauf)|(?:nächsten|folgenden|darauffolgenden) Tag|Folgetag|nächstn Tog)\b",
+            re.IGNORECASE,
+        ),
+        "morgen",
+    ),
+}
 _ENDS = (
     r"\b(?!,? ?(?:before|after|ago|of|in which|when|that|which|davor|danach|darauf|drauf|vor|nach|von|des|der|als|"
     r"wo)\b)"
@@ -40,10 +57,14 @@ _THAT: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = {
 }  # fmt: skip
 
 
-def same_day(said: str, language: str) -> str:
-    """Return a request with the day of the moment for "the same day": what happens says which day that is."""
-    pattern, day = _SAME_DAY.get(language, _SAME_DAY["en"])
-    return pattern.sub(day, said)
+def of_its_day(said: str, language: str) -> str:
+    """Return a request with the day of the moment for "the same day", and that after it for "the next day": what
+    happens says which day that is.
+    """
+    for days in (_SAME_DAY, _NEXT_DAY):
+        pattern, day = days.get(language, days["en"])
+        said = pattern.sub(day, said)
+    return said
 
 
 def of_its_time(said: str, line: Line) -> str:

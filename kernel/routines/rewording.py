@@ -17,17 +17,20 @@ from kernel.language.free_text import covered
 from kernel.language.spelling import is_mended
 from kernel.paths import short
 from kernel.routines.another import with_its_noun
+from kernel.routines.asked_parts import file_names, parts_asked
 from kernel.routines.bringing import Bringing, kind_of
 from kernel.routines.hearing import Heard, Words, left_of
 from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.machine_pronouns import machine_pronouns
+from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.its_time import of_its_time, same_day
+from kernel.routines.its_time import of_its_day, of_its_time
 from kernel.routines.model import Added, Called, Clock, Learnt
 from kernel.routines.owning import of_it
 from kernel.routines.part_words import heading_of, is_taken_out, part_of
 from kernel.routines.parts import Part, stands_for
+from kernel.routines.verbless import with_verb
 from kernel.routines.wished_tasks import wished_task
 from kernel.routines.wishes import as_notice, as_task, at_its_moment, on_screen, plainly
 from kernel.routines.wording import trigger_words
@@ -62,6 +65,8 @@ class Rewording:
         self._another = heard.trigger.thing if isinstance(heard.trigger, Added) else ""
         self._happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
         itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
+        self._asked: Instead = parts_asked(line, self._kind, covered(heard.words), heard.brings)
+        itself = [one for one in itself if not meets(one, self._asked) and line.norm(one[1] - 1) not in HUNG]
         self._pronouns: Instead = dict.fromkeys(itself, "es" if line.language == "de" else "it")
         self._fields: Instead = {one: words for one in heard.brings if (words := self._field(one))}
         self._named: Instead = {}
@@ -70,9 +75,13 @@ class Rewording:
         if thing is not None and self._place:
             self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
             self._owned = of_it(line, covered((*heard.words, *itself)), thing.values, self._place)
+        owned = {one: words.split()[-1] for one, words in (self._fields | self._asked).items()}
+        words_of = {one: "" if thing is None else thing.word_for(field) for one, field in owned.items()}
+        self._quoted: Instead = {one: f"„{word}“" for one, word in words_of.items() if word}
         self._names: Instead = {}
         if self._place:
-            self._names = {one: os.path.basename(self._place) for one in heard.brings if self._is_its_name(one)}
+            named = (*filter(self._is_its_name, heard.brings), *file_names(line, covered(heard.words)))
+            self._names = dict.fromkeys(named, os.path.basename(self._place))
         said = parts_said(line, heard)
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
@@ -87,11 +96,13 @@ class Rewording:
             yield Wording(clause.text, title=clause.title)
         names = machine_pronouns(self._line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
-        for instead in (*written, *plain) if self._parts else (*plain, *written):
-            said = without_reason(left_of(self._line, self._heard.words, self._fields | self._named | instead))
+        for instead in (*written, *plain) if self._parts or self._is_said_again() else (*plain, *written):
+            told = self._fields | self._asked | self._named | instead
+            said = without_reason(left_of(self._line, self._heard.words, told))
             said = with_its_noun(said, self._another, self._line.language) if self._another else said
             said = at_its_moment(said, self._line.language) if self._happens else said
-            wish = plainly(same_day(said, self._line.language), self._line.language, self._happens)
+            said = of_its_day(said, self._line.language)
+            wish = plainly(with_verb(said, self._line.language), self._line.language, self._happens)
             wish = wish if self._happens else said
             if instead is not names or wish == said:  # a notice says what a person said
                 text = as_written(wish, self._line.language) if instead in written else wish
@@ -109,6 +120,10 @@ class Rewording:
         """The words of the trigger."""
         return " ".join(self._line.slice(*stretch) for stretch in self._heard.words)
 
+    def _is_said_again(self) -> bool:
+        """Tell whether words for what is told come twice: "it" is that, and not what was made of it meanwhile."""
+        return self._kind == "text" and len(self._pronouns) > 1
+
     def called(self) -> list[str]:
         """Return what the thing and its parts are called in the rule: none of it is a value by itself."""
         found = list[str]()
@@ -116,6 +131,9 @@ class Rewording:
             found.append(self._line.slice(first, last))
             field = self._fields.get((first, last), "")
             found += (self._line.raw(last - 1), field, field.partition(" ")[2]) if field else ()
+        found += [self._line.slice(*one) for one in self._names if not is_owned(self._line, one)]
+        for stretch, words in self._asked.items():
+            found += (self._line.slice(*stretch), words, words.partition(" ")[2])
         return found
 
     @property
@@ -130,13 +148,16 @@ class Rewording:
         return [self._line.slice(*stretch) for stretch in self._parts]
 
     def _plain(self) -> list[Instead]:
-        """As it was said, with what is read out of the thing said to be its own, with pronouns, with its heading."""
+        """As it was said, with what is read out of the thing said to be its own, with pronouns, with its heading, and
+        with quoted words that stand in for its parts.
+        """
         heading = heading_of(self._kind, self._line.language)
         others = {one: word for one, word in self._pronouns.items() if one not in self._named}
         headed = dict.fromkeys(self._pronouns, heading) if heading else {}
         out_of = {one: f"aus {self._place}" for one in others if self._line.norm(one[0]) in _OUT_OF_IT and self._place}
         first = [self._names | self._owned] if self._names else []
-        return [*first, *filter(None, (self._owned,)), {}, *filter(None, (out_of, others, headed))]
+        told = (self._quoted, others | self._quoted) if self._quoted else ()
+        return [*first, *filter(None, (self._owned,)), {}, *filter(None, (out_of, others, headed, *told))]
 
     def _is_its_name(self, stretch: Words) -> bool:
         """Tell whether a stretch is "its name", which the file has that came, and no copy of it."""

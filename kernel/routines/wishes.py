@@ -48,6 +48,20 @@ _OUGHT: Mapping[str, re.Pattern[str]] = {
     "de": re.compile(r"(?:ich|i) (?P<deed>.+?) (?:soll|sollte|muss|müsste|sollt)", re.IGNORECASE),
 }
 _PLEASE = re.compile(r",? (?:please|bitte)$", re.IGNORECASE)
+_ITS: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?:please )?(?:tell me|let me know|(?:show|give|send) me(?: a (?:notice|notification|message))?|notify me)"
+        r",?(?: (?:of|with|about|that says))? (?P<its>its \w+|„[^“]+“)",
+        re.IGNORECASE,
+    ),
+    "de": re.compile(
+        r"(?:bitte )?(?:sage? mir(?: bescheid)?|(?:zeige?|schicke?|gib|nenne?) mir"
+        r"(?: eine (?:nachricht|benachrichtigung|meldung|mitteilung))?|benachrichtige? mich)"
+        r",?(?: (?:mit|über))? (?P<its>(?:seine[nm]|ihre[nm]) \w+|„[^“]+“)",
+        re.IGNORECASE,
+    ),
+}
+_SHOW_ITS = {"en": "show me a notification with {its}", "de": "zeig mir eine Benachrichtigung mit {its}"}
 _BEFORE = re.compile(r"(?P<first>.+?,? (?:and|und)(?: then| dann)? )(?P<last>.+)", re.IGNORECASE)
 _SHOW = {
     "en": "show me a notification that says “{text}”",
@@ -163,6 +177,9 @@ def _told(found: re.Match[str], language: str) -> str:
 def _notice(wish: str, language: str, happens: str) -> str | None:
     if _BARE[language].fullmatch(wish):
         return _SHOW[language].format(text=_quoted(happens))
+    part = _ITS[language].fullmatch(wish)
+    if part is not None:
+        return _SHOW_ITS[language].format(its=part["its"])
     found = _THAT[language].fullmatch(wish)
     return None if found is None else _SHOW[language].format(text=_quoted(_PLEASE.sub("", found["text"])))
 

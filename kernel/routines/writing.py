@@ -32,6 +32,7 @@ _FORMS: Mapping[str, tuple[tuple[str, str], ...]] = {
          "add {it} to {note}"),
         (rf"{_SHOW_EN} {_IT} (?:(?:up )?on (?:my|the) screen|on (?:my|the) desktop)(?: as a "
          r"(?:notice|notification))?", "show {it} as a notification"),
+        (rf"(?:notify|alert|inform) me (?:of|about|with) {_IT}", "show {it} as a notification"),
         (rf"{_SHOW_EN} {_IT} as a (?:notice|notification|message)", "show {it} as a notification"),
         (rf"(?:make|turn) {_IT} (?:into )?a task(?P<rest>.*)", "add a task {it}{rest}"),
         (rf"make a task (?:of|out of|from) {_IT}(?P<rest>.*)", "add a task {it}{rest}"),
@@ -40,8 +41,9 @@ _FORMS: Mapping[str, tuple[tuple[str, str], ...]] = {
         (rf"{_WRITE_DE} (?:in|auf|zu) ?{_NOTE_DE}{_BEHIND_DE},? {_IT}",
          "häng {it} an die {kind} {note} an"),
         (rf"{_WRITE_DE} {_IT} (?:in|auf|zu) ?{_NOTE_DE}{_BEHIND_DE}", "häng {it} an die {kind} {note} an"),
-        (rf"(?:zeige?|bring|gib)(?: mir| ma)? {_IT} (?:auf dem (?:bildschirm|schirm)|als (?:notiz|hinweis|meldung|"
-         r"benachrichtigung))", "zeig die Benachrichtigung {it}"),
+        (rf"(?:zeige?|bring|gib|schicke?)(?: mir| ma)? {_IT}(?: mir| ma)? (?:auf dem (?:bildschirm|schirm)|"
+         r"als (?:eine )?(?:notiz|hinweis|meldung|benachrichtigung))(?: an)?", "zeig die Benachrichtigung {it}"),
+        (rf"(?:benachrichtige?|informiere?) mich (?:über|mit) {_IT}", "zeig die Benachrichtigung {it}"),
         (rf"mache? (?:mir |ma )?(?:aus )?{_IT} (?:zu einer|eine) aufgabe(?P<rest>.*)",
          "füge die Aufgabe {it} hinzu{rest}"),
     ),
@@ -73,6 +75,7 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 """What a thing says that is to be made, where it says what is to be done."""
+_JOINT = re.compile(r"(,? (?:and|und)(?: then| dann)? )", re.IGNORECASE)
 _UNITS = {"tag": "Tagen", "woc": "Wochen", "stu": "Stunden"}
 
 
@@ -110,6 +113,14 @@ def birthday_words(language: str) -> str:
 def as_written(said: str, language: str) -> str:
     """Return ``said``, in which a word stands in for what is brought, in the words of an ordinary request."""
     wish = re.sub(" {2,}", " ", said).strip().rstrip(".!")
+    deeds = _JOINT.split(wish)
+    if sum(MARK in one for one in deeds) > 1:
+        return "".join(_one_written(one, language) for one in deeds)
+    return _one_written(wish, language)
+
+
+def _one_written(wish: str, language: str) -> str:
+    """Return one deed, or a wish that speaks once of what is brought, in such words."""
     wish = _WHY.sub("", wish)
     wish = _LOOK.sub(lambda found: f", due {found['day']}", wish)
     wish = _SAYS.sub(lambda found: f": {found['de'] or found['en']}", wish)

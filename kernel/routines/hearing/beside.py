@@ -11,7 +11,7 @@ from kernel.routines.hearing.limits import Limits, limit, opens_limit
 from kernel.routines.hearing.mails import attached
 from kernel.routines.hearing.model import Lack, Words
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
-from kernel.routines.hearing.things_seen import larger
+from kernel.routines.hearing.things_seen import by_name, larger
 from kernel.routines.model import About, BeforeEvent, FileSeen
 
 _MARKS = frozenset(", ; : – — . ! ? -".split())
@@ -52,6 +52,7 @@ class Beside:
     limits: Limits = ()
     such: tuple[tuple[About, str], ...] = ()
     words: tuple[Words, ...] = ()
+    pattern: str = ""  # of the names of files
 
     @staticmethod
     def limit_at(gist: Gist, first: int, last: int) -> bool:
@@ -70,9 +71,14 @@ def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
     gist, last = clause.gist, clause.last
     limits: Limits = ()
     such: tuple[tuple[About, str], ...] = ()
+    pattern = ""
     while True:
         first = _past(gist, last)
         end = next_mark(gist, first)
+        name = _name(clause, read, first, end)
+        if name and not pattern:
+            pattern, last = name, end
+            continue
         while _stretch(clause, read, first, end) is None and end - first > 1 and gist.word(end) != "":
             further = next_mark(gist, end + 1)
             if further - first > _LONGEST or further == end or gist.word(end) != ",":
@@ -92,7 +98,15 @@ def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
                 return Doubt(Lack.UNKNOWN, gist.said(first, end), end)
             break
         limits, such, last = (*limits, *found[0]), (*such, *found[1]), end
-    return Beside(last, limits, such)
+    return Beside(last, limits, such, pattern=pattern)
+
+
+def _name(clause: Clause, read: Reading, first: int, end: int) -> str:
+    """What a clause behind a comma says of the names of files: "in dessen Namen Nordwind vorkommt"."""
+    is_file = isinstance(read.trigger, FileSeen) and "mail" not in read.nouns
+    begin = first + (clause.gist.word(first) in _JOINTS)
+    behind = clause.gist.word(first - 1) == "," and end - first <= _LONGEST
+    return by_name(clause, begin, end) if is_file and behind and end > begin else ""
 
 
 def narrows(gist: Gist, mark: int, end: int) -> bool:

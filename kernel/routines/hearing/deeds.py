@@ -160,6 +160,8 @@ _LEARNS = (
     rf"mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
                r"mitbekommst|gelernt hast|erfahren hast|erfahren habe|hörst|höre|dir merkst|mitkriege|gsagt krieg|"
                r"dazulernst)"),
+    (rf"(?:ich|i|wir) dir (?:mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:sage|sag|sagen|nenne|nenn|gebe|geb|verrate|"
+               r"mitteile|erzähle|erzähl)"),
     (rf"{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
 )  # fmt: skip
 

@@ -26,6 +26,11 @@ _ABOUT = r"(?: (?:with|about|called|named|mit|über|namens|zu|zum thema) (?P<wor
 _HOLDS = (
     r"(?: ,? ?(?:in|bei) (?:dem|der|denen) (?P<in_de>.+?) (?:vorkommt|steht|drinsteht|erwähnt wird|vorkommen)"
     r"| ,? ?(?:in|on) which (?P<in_en>.+?) (?:occurs|appears|is mentioned|comes up)"
+    r"| ,? ?(?:in|bei) dessen (?:titel|namen) (?P<of_de>.+?) (?:vorkommt|steht|drinsteht|drin ist|auftaucht)"
+    r"| ,? ?(?:in|bei) deren (?:titel|namen) (?P<of_many>.+?) (?:vorkommt|steht|drinsteht|drin ist|auftaucht)"
+    r"| ,? ?(?:dessen|deren) (?:titel|name) (?P<its_de>.+?) (?:enthält|beinhaltet|ist|lautet)"
+    r"| ,? ?(?:der|die|das) (?P<has_de>.+?) im (?:titel|namen) (?:hat|haben|stehen hat|trägt)"
+    r"| ,? ?(?:whose|where the) (?:title|name) (?:contains|has|mentions|says|is) (?P<its_en>.+?)"
     r"| (?:with|that has|that mentions|that says|mit) (?P<in_title>.+?) (?:in (?:its|the) title|im titel|im namen)"
     r"| ,? ?(?:der|die|das) (?P<called_de>.+?) (?:heißt|heißen)"
     r"| ,? ?(?:which|that) (?:is|are) called (?P<called_en>.+?))"
@@ -36,7 +41,7 @@ _ANYTHING = re.compile(
     r"\b(?:anything|everything|each thing|every entry|any entry|alle[mns]?(?: was)?|etwas|jedem eintrag|jeden eintrag)"
     r" (?=(?:in|on|im) (?:my |the |meinem )?(?:calendar|kalender))"
 )
-_WORDS = frozenset("words in_de in_en in_title called_de called_en".split())
+_WORDS = frozenset("words in_de in_en in_title called_de called_en of_de of_many its_de has_de its_en".split())
 _SINGLE = frozenset("a an ein eine einem einer eines einen".split())
 
 

@@ -9,7 +9,9 @@ _FINDS_OUT = (
     r"(?:(?:i|we) (?:tell|told) (?:you|steward)|"
     r"(?:i|you|we|steward)(?: have|'ve)? (?:learn|learns|learnt|learned|find out|hear|get to know|are told|am told)|"
     r"(?:du|ich|i|wir)(?: irgendwo)? (?:erfährst|erfahre|erfahr|hörst|höre|mitkriegst|mitbekommst|mitkriege|lernst|"
-    r"merkst)) (?:, )?"
+    r"merkst)|"
+    r"(?:ich|i|wir) (?:dir|euch)(?: mal| irgendwann| etwas dazu)? (?:sage|sag|sagen|erzähle|erzähl|erzählen|verrate|"
+    r"mitteile|beibringe|sog)) (?:, )?"
 )
 _WHO = r"(?P<who>[\w-]+(?: [\w-]+)?)"
 _QUESTIONS = {

@@ -29,6 +29,12 @@ _SKIPPED = ARTICLES | frozenset(
 _BELOW = tuple(
     tuple(words.split())
     for words in (
+        "oder in einem ordner darunter|oder in einem der ordner darunter|oder einem ordner darunter|oder in ordnern "
+        "darunter|und in den ordnern darunter|und in allen ordnern darunter|oder irgendwo darunter|oder tiefer|"
+        "oder in einem seiner unterordner|oder in den unterordnern|und in den unterordnern|or in a folder below|"
+        "or in a folder below it|or in any folder below it|or in any folder below|or any folder below it|"
+        "or any folder in it|or in one of its subfolders|or in any of its subfolders|or in a subfolder|"
+        "or anywhere below it|or below it|"
         "or any of its subfolders|or one of its subfolders|or its subfolders|and its subfolders|and below|or below|"
         "or anywhere below|"
         "and all its subfolders|or deeper|oder darunter|und darunter|oder in einem unterordner|und unterordnern|und "

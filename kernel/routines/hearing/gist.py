@@ -30,7 +30,8 @@ _CASUAL = {
     "somthing": "something", "sumthing": "something", "whenevr": "whenever", "wenever": "whenever",
     "whenver": "whenever", "evrytime": "everytime", "everytme": "everytime", "evry": "every", "sobalt": "sobald",
     "wird's": "wird", "imma": "immer", "hob": "habe", "hom": "haben", "san": "sind",
-    "isch": "ist", "wenns": "wenn", "furt": "fort", "fuat": "fort", "wieda": "wieder",
+    "isch": "ist", "wenns": "wenn", "furt": "fort", "fuat": "fort", "wieda": "wieder", "wech": "weg",
+    "wechjeht": "weggeht", "dat": "das", "wat": "was", "det": "das", "dit": "das", "ick": "ich",
 }  # fmt: skip
 """Words as they are typed or spoken in haste, and in dialect."""
 _BEFORE_CLOCK = frozenset(

@@ -33,8 +33,9 @@ from kernel.routines.hearing.opening import Opening, Weight, ends, openings
 from kernel.routines.hearing.parts_said import says_when_it_was
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.relatives import relatives
+from kernel.routines.hearing.things_seen import with_name
 from kernel.routines.hearing.unheard import unheard
-from kernel.routines.model import Limit, Machine, State
+from kernel.routines.model import FileSeen, Limit, Machine, State
 
 _REPEATS = frozenset({Limit.APART, Limit.A_DAY})
 _GOES_ON = frozenset(
@@ -93,13 +94,16 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
     stops = [end for end in ends(gist, opening) if end > opening.first]
     if opening.each and len(stops) > 1 and narrows(gist, stops[0], stops[1]):
         yield replace(whole, last=stops[1])
+    inner = range(opening.first + 1, stops[0]) if stops else range(0)
+    cuts = [end for end in inner if gist.word(end) not in _GOES_ON]
+    if opening.each and stops and gist.word(stops[0] + 1) in _ASKS and _leads(whole):  # "zeig mir, wo er stattfindet"
+        yield from (replace(whole, last=end) for end in cuts if _is_verb(whole, end))
     for end in stops:
         yield replace(whole, last=end)
     if not stops:
         return
-    inner = range(opening.first + 1, stops[0])
-    cuts = [end for end in inner if gist.word(end) not in _GOES_ON]
     yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
+    yield from (replace(whole, last=end) for end in inner if gist.word(end) == "bescheid")  # "sag mir ... Bescheid"
     yield from (replace(whole, last=end) for end in inner if Beside.limit_at(gist, end, stops[0]))
     if _leads(whole) and (stops[0] == gist.size or opens_limit(gist.word(stops[0] + 1))):
         yield from (replace(whole, last=end) for end in reversed(cuts))
@@ -111,6 +115,7 @@ def _is_verb(whole: Clause, at: int) -> bool:
     return whole.lexicon.is_verb(token) or whole.gist.word(at) in _BEGINS
 
 
+_ASKS = frozenset("wo wohin wann wer worum wie wovon where when who what".split())
 _BEGINS = frozenset("please bitte just immediately sofort gleich automatically automatisch also".split())
 
 
@@ -140,6 +145,9 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
     gone = frozenset(at for first, last in words for at in range(first, last))
+    if near.pattern and isinstance(read.trigger, FileSeen):
+        named = replace(read.trigger, pattern=with_name(read.trigger.pattern, near.pattern))
+        read = replace(read, trigger=named)
     brings = () if isinstance(read.trigger, Machine) else brought(gist.line, gone, read.nouns)
     assert read.trigger is not None
     return Heard(read.trigger, words, limits, brings, with_kinds((*read.such, *near.such)))

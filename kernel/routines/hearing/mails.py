@@ -137,7 +137,9 @@ def _read(clause: Clause, found: re.Match[str], *, state: bool) -> Reading | Non
     return Reading(_trigger(clause), such=tuple(such), nouns=_NOUNS | {said.get("noun") or "mail"}, state=state)
 
 
-_NOUNS = frozenset("mail email e-mail message nachricht attachment anhang".split())
+HUNG = frozenset("attachment attachments anhang anhänge anhangs".split())
+"""What hangs on a mail, and is not the mail."""
+_NOUNS = HUNG | frozenset("mail email e-mail message nachricht".split())
 _ARTICLES = frozenset("die the my der dem den da am mein meinem meiner meine de".split())
 
 

@@ -99,6 +99,12 @@ def begins_again(text: str) -> bool:
     return first in _AGAIN
 
 
+def begins_with_verb(text: str) -> bool:
+    """Tell whether a sentence begins with the verb of what happens: "Wird in Downloads was gelöscht, ..."."""
+    first, _, rest = text.casefold().partition(" ")
+    return first in _FRONTED and "," in rest
+
+
 def may_open(text: str) -> bool:
     """Tell whether a sentence may begin with a trigger, by its first word alone."""
     first = next(iter(text.casefold().split()), "").strip(",")

@@ -88,9 +88,10 @@ _FACTS: tuple[tuple[Part, str], ...] = (
     ),
     (
         P.TEXT,
-        r"(?:es|sie|ihn|das|die [\w-]+|den [\w-]+) (?:zusammen )?(?:mit|samt|und) (?:dem|den|der) namen"
-        r"(?: der person)?(?: dazu)?",
+        r"(?:es|das|sie|ihn|die|den|(?:die|den) [\w-]+) (?:zusammen )?(?:mit|samt|und) "
+        r"(?:dem|den|der|seinem|ihrem) (?:namen|namn)(?: der person)?(?: dazu)?",
     ),
+    (P.TEXT, r"wer es ist und (?:wo|für wen|wann|was) .*?(?=$| in (?:meine|die) )"),
 )
 
 
@@ -105,7 +106,7 @@ def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
     gone = covered(heard.words)
     found: dict[Words, Part] = {}
     for part, pattern in _compiled(_table(heard)):
-        for words in _stretches(line, gone, pattern):
+        for words in stretches(line, gone, pattern):
             if not meets(words, found):
                 found[words] = part
     return found
@@ -113,7 +114,7 @@ def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
 
 def says_when_it_was(line: Line) -> bool:
     """Tell whether a request wants the time written down at which something was: it is about what will happen."""
-    return any(True for _, form in _compiled(_WHEN_IT_WAS) for _ in _stretches(line, frozenset(), form))
+    return any(True for _, form in _compiled(_WHEN_IT_WAS) for _ in stretches(line, frozenset(), form))
 
 
 def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
@@ -130,7 +131,8 @@ def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
             return _CLOCK
 
 
-def _stretches(line: Line, gone: frozenset[int], pattern: re.Pattern[str]) -> Iterator[Words]:
+def stretches(line: Line, gone: frozenset[int], pattern: re.Pattern[str]) -> Iterator[Words]:
+    """Yield the stretches outside the tokens ``gone`` whose words ``pattern`` finds."""
     starts, ends, text = {}, {}, ""
     for at in range(line.size):
         word = "\n" if at in gone else line.norm(at)

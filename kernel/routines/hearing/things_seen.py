@@ -73,6 +73,8 @@ _NAME = (
                 r" steht| trägt| drin)?"), "*{}*"),
     (re.compile(r"(?:whose|with a|where the|deren|dessen|mit einem) (?:file ?name|name|namen|"
     r"dateiname) (?:that )?(?:contains?|has|includes?|mentions?|containing) (?P<n>.+)"), "*{}*"),
+    (re.compile(r"(?:in|bei) (?:deren|dessen) (?:datei)?namen? (?P<n>.+) (?:vorkommt|steht|drinsteht|drin ist|"
+    r"auftaucht|enthalten ist)"), "*{}*"),
     (re.compile(r"(?:deren|dessen|wo der) (?:datei)?name (?P<n>.+) (?:enthält|drin hat|beinhaltet)"), "*{}*"),
     (re.compile(r"(?:whose|with a|where the) (?:file ?name|name) (?:that )?(?:starts?|begins?|beginning|"
     r"starting) with (?P<n>.+)"), "{}*"),
@@ -124,6 +126,16 @@ def larger(text: str) -> tuple[tuple[About, str], ...]:
     """Read the words of a gist as what else must be so of a file: "that is larger than 20 MB"."""
     found = _SIZE.fullmatch(text)
     return () if found is None else ((About.LARGER, found["b"]),)
+
+
+def by_name(clause: Clause, first: int, last: int) -> str:
+    """Read the items [first, last) of the gist as what the file is called: a pattern, "" where they are none."""
+    return _named(clause, first - clause.first, clause.gist.text(first, last))
+
+
+def with_name(pattern: str, name: str) -> str:
+    """Return the pattern of files of one ``pattern`` that are called by ``name``."""
+    return _joined(name, pattern)
 
 
 def _named(clause: Clause, at: int, tail: str) -> str:

@@ -23,7 +23,7 @@ _FREE = re.compile(
 )
 _OUTSIDE = re.compile(
     r"\b(?:rain\w*|snow\w*|regnet?\w*|regnen|schneit|schneien|storms?|gewitter\w*|sun|sonne|weather|wetter|warm\w*|"
-    r"cold\w*|kalt\w*|heiß|hot|temperature|temperatur|"
+    r"cold\w*|kalt\w*|heiß|hot|hoim\w*|hoam\w*|heim\w*|temperature|temperatur|"
     r"doorbell|klingelt|rings|phone|telefon|package|paket|home|heim|hause|sunset|sunrise|sonnenuntergang|"
     r"sonnenaufgang|stock|aktie\w*|kurs|bitcoin|dollar|euro|traffic|stau|"
     r"fridge|kühlschrank|washing machine|waschmaschine|oven|door|tür|haustür|window|fenster|light|licht|dark|dunkel|"
@@ -32,7 +32,7 @@ _OUTSIDE = re.compile(
 _BECOMES = re.compile(
     r"\b(?:starts?|begins?|stops?|rings?|arrives?|comes?|goes|gets?|leaves?|turns?|falls?|drops?|rises?|opens?|"
     r"closes?|anfängt|anfangt|beginnt|aufhört|klingelt|kommt|geht|wird|fällt|steigt|"
-    r"heimkomm\w*|regnet|schneit|fängt|öffnet|aufgeht|zugeht|läutet|untergeht|rains|snows|heimgeh\w*|"
+    r"heimkomm\w*|hoimkomm\w*|hoimkimm\w*|hoamkomm\w*|hoamkimm\w*|hoamgeh\w*|hoimgang\w*|regnet|schneit|fängt|öffnet|aufgeht|zugeht|läutet|untergeht|rains|snows|heimgeh\w*|"
     r"nach hause komme|verlasse|verlässt|leave|arrive|come|get|ankommt|ankomme)\b"
 )
 

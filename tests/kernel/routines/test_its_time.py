@@ -8,7 +8,7 @@ import pytest
 
 from kernel.language import Line, tokenize
 from kernel.model import Constant
-from kernel.routines.its_time import of_its_time, same_day
+from kernel.routines.its_time import of_its_day, of_its_time
 from tests.kernel.routines.conftest import BERLIN, Desk
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)
@@ -24,11 +24,16 @@ def line(said: str, language: str) -> Line:
         ("Aufgabe packen, fällig am selben Tag", "de", "Aufgabe packen, fällig heute"),
         ("Aufgabe packen, fällig noch am gleichen Tag", "de", "Aufgabe packen, fällig heute"),
         ("add a task due on the same day", "en", "add a task due today"),
+        ("Aufgabe packen, fällig am Tag darauf", "de", "Aufgabe packen, fällig morgen"),
+        ("Aufgabe packen, fällig am nächsten Tag", "de", "Aufgabe packen, fällig morgen"),
+        ("add a task due the next day", "en", "add a task due tomorrow"),
+        ("add a task due on the following day", "en", "add a task due tomorrow"),
+        ("add a task due the day after tomorrow", "en", "add a task due the day after tomorrow"),
         ("add a task due on Friday", "en", "add a task due on Friday"),
     ],
 )
-def test_the_same_day_is_the_day_on_which_it_happens(said: str, language: str, then: str) -> None:
-    assert same_day(said, language) == then
+def test_the_same_day_and_the_next_one_are_counted_from_when_it_happens(said: str, language: str, then: str) -> None:
+    assert of_its_day(said, language) == then
 
 
 @pytest.mark.parametrize(

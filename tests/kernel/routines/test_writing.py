@@ -21,6 +21,12 @@ IT = stands_for(Part.TEXT)
         ("de", f"schreib in die Notiz Slips, {IT}", f"häng {IT} an die Notiz Slips an"),
         ("de", f"setz mir in fünf Tagen die Aufgabe nachhaken auf die Liste Büro, {IT}",
          f"setz mir in fünf Tagen die Aufgabe nachhaken {IT} auf die Liste Büro"),
+        ("de", f"zeig mir {IT} als Benachrichtigung und häng {IT} an die Notiz Slips an",
+         f"zeig die Benachrichtigung {IT} und häng {IT} an die Notiz Slips an"),
+        ("de", f"schreib {IT} in meine Notiz Slips und zeig {IT} mir als Meldung",
+         f"häng {IT} an die Notiz Slips an und zeig die Benachrichtigung {IT}"),
+        ("en", f"show me {IT} as a notification and make a task of {IT}",
+         f"show {IT} as a notification and add a task {IT}"),
         ("en", "show my open tasks", "show my open tasks"),
     ],
 )  # fmt: skip

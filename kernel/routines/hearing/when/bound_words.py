@@ -19,6 +19,8 @@ FROM = phrases(
     "ab|ab dem|erstmals|erstmals am|erstmalig",
     "erstmalig am|zum ersten mal|zum ersten mal am|das erste mal|das erste mal am",
     "beginnend|beginnend am|beginnend mit|beginnend ab",
+    "los geht 's am|los gehts am|los geht es am|es geht los am|losgehen soll es am|das ganze beginnt am",
+    "anfangen soll es am|anfangen am|beginn am|beginn ist am|start am|start ist am|erstes mal am",
     "angefangen am|angefangen mit|los geht's am|aber erst ab|erst ab",
     "und zwar ab|startend am|startend ab|von|vom|aber erst ab dem|erst ab dem",
 )

@@ -20,7 +20,9 @@ _CASUAL = {
     "jedn": "jeden", "jed": "jede", "ausser": "außer", "monatl": "monatlich", "abds": "abends", "tga": "tag",
     "dya": "day", "jänner": "januar", "ev": "every", "fri": "friday", "mon": "monday", "tue": "tuesday",
     "tues": "tuesday", "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday",
-    "sat": "saturday", "sun": "sunday",
+    "sat": "saturday", "sun": "sunday", "mondog": "montag", "deansdog": "dienstag", "irda": "dienstag",
+    "mittwoch": "mittwoch", "donnasdog": "donnerstag", "pfinzda": "donnerstag", "freidog": "freitag",
+    "samsdog": "samstag", "sonndog": "sonntag", "sunndog": "sonntag", "sunntag": "sonntag", "jedm": "jedem",
 }  # fmt: skip
 _CAPITALS = {
     "Mo": "montag", "Di": "dienstag", "Mi": "mittwoch", "Do": "donnerstag", "Fr": "freitag", "Sa": "samstag",
