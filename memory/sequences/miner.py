@@ -1,8 +1,8 @@
 """The miner: sessions are folded in one at a time, and what comes again in them is found at any time.
 
 What is counted: pairs always; a longer sequence from the moment on when the one without its last item and the one
-without its first have come often enough lately, and then also where it was before. So a session costs what it holds,
-however many came before it (Apriori, Agrawal and Srikant 1995, one session at a time).
+without its first have come often enough, and then also where it was before. So a session costs what it holds, however
+many came before it (Apriori, Agrawal and Srikant 1995, one session at a time).
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class Miner:
         for items, ways in seen.items():
             row = self.rows.get(items) or before(items)
             row = self.rows[items] = counted(row, (number, ways[0], entries[ways[0][0]].at), self.limits)
-            times, weight, _, _ = row
-            if times >= self.limits.least and weight >= self.limits.lately * self.limits.least:
+            times, _, _, _ = row
+            if times >= self.limits.least:
                 often[items] = ways
         if len(often) <= _WIDEST:
             return often

@@ -33,17 +33,15 @@ class Limits:
     """What counts as a sequence, and how much is kept.
 
     ``gap`` groups at most lie between two items that follow each other, at most ``apart_s`` seconds apart; it has at
-    most ``longest`` items and was seen in ``least`` sessions; a longer one is looked for only while what it consists of
-    is, after decay, still worth ``lately`` of these: what comes once a year is not. It is left out where a longer or
-    more particular one has at least ``closed`` of its support. Support halves in ``half_life_s``. Of each sequence the
-    ``latest`` places are kept, of sessions the last ``sessions``, of sequences ``most``.
+    most ``longest`` items and was seen in ``least`` sessions. It is left out where a longer or more particular one has
+    at least ``closed`` of its support. Support halves in ``half_life_s``. Of each sequence the ``latest`` places are
+    kept, of sessions the last ``sessions``, of sequences ``most``.
     """
 
     gap: int = 1
     apart_s: float = 1800.0
     longest: int = 7
     least: int = 3
-    lately: float = 0.5
     closed: float = 0.85
     half_life_s: float = 120 * 86_400.0
     latest: int = 48

@@ -118,15 +118,6 @@ def test_longer_ones_are_counted_where_they_came_before_they_were_looked_for(ses
             assert row[0] == sum(_in_a_row(one, items) for one in sessions)
 
 
-def test_longer_ones_are_looked_for_where_they_came_lately() -> None:
-    for apart, times in ((90, 3), (365, 0)):
-        miner = Miner(Limits(closed=2.0))
-        for turn in range(3):
-            miner.fold(_session("a b c", turn * apart * DAY))
-        assert miner.rows["a", "b"][0] == 3
-        assert miner.rows.get(("a", "b", "c"), NEVER)[0] == times
-
-
 def test_what_is_counted_is_nothing_that_the_garbage_collector_looks_at() -> None:
     miner = _mined(["a/a1 b/b1 c d"] * 5)
     for _ in range(4):  # one pass for each tuple in a tuple
