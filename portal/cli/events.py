@@ -307,6 +307,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "task.done": _done,
     "task.failed": _failed,
     "task.skipped": lambda body: f"not done: {_short(body.get('answer') or 'what it would take was not made')}",
+    "task.ahead": lambda _body: "its result was made beforehand",
     "task.recovered": lambda body: f"{_short(body['rung'], 20)}: {_short(body.get('code') or '', 40)}",
     "plan.recovered": _recovered,
     "changes.sealed": _sealed,

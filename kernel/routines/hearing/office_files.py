@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 _SUFFIXES = {
-    "word": "{doc,docx}", "excel": "{xls,xlsx}", "powerpoint": "{ppt,pptx}", "text": "txt", "markdown": "md",
+    "word": "{doc,docx}", "excel": "{xls,xlsx}", "powerpoint": "{ppt,pptx}", "markdown": "md",
 }  # fmt: skip
 _PROGRAM = "|".join(_SUFFIXES)
 _NOUN = (
