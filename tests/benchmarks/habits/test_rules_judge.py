@@ -32,13 +32,13 @@ from skills import Registry
 from skills.model import ToolId
 from tests.benchmarks.habits import rules
 from tests.benchmarks.habits.rule.model import Compiled, Place, Said, Verdict
-from tests.benchmarks.habits.rule.saying import HALVES, half, handed, said_of
+from tests.benchmarks.habits.rule.saying import SETS, half, handed, said_of
 from tests.benchmarks.habits.rule.verdicts import Judged, judged
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=ZoneInfo("Europe/Berlin"))
 HOME = "/home/kim"
 PLACE = Place(HOME, NOW, Registry([Path(skills.__file__).parent / "builtin"]).tool)
-RULES: dict[str, dict[str, Any]] = {rule["id"]: rule for name in HALVES for rule in half(name)["rule"]}
+RULES: dict[str, dict[str, Any]] = {rule["id"]: rule for name in SETS for rule in half(name)["rule"]}
 TWICE_A_MONTH = "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=7;BYMINUTE=30"
 
 
@@ -209,6 +209,12 @@ def test_what_the_trigger_brings_is_no_fixed_value() -> None:
     trigger = FileSeen(Change.CREATED, f"{HOME}/Desktop", "Screenshot*")
     one = {"files": said(f"{HOME}/Desktop/Screenshot 1.png"), "to": said(f"{HOME}/Pictures/Screenshots")}
     assert kept("d-bildschirmfoto", trigger, plan(("files.move", one), language="de")).verdict is Verdict.WRONG_PLAN
+
+
+def test_a_notice_whose_words_are_free_says_what_it_is_about() -> None:
+    trigger = FileSeen(Change.CHANGED, f"{HOME}/Documents/Contracts", "Rental agreement.docx")
+    for text, verdict in (("Rental agreement.docx was changed", Verdict.RIGHT), ("look", Verdict.UNCLEAR)):
+        assert kept("e-lease-changed", trigger, plan(("desktop.notify", {"text": said(text)}))).verdict is verdict
 
 
 def test_a_text_with_parts_of_what_is_brought_needs_the_same_parts() -> None:

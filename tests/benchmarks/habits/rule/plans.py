@@ -10,16 +10,23 @@ from kernel.model import Argument, Constant, FromTask, Task
 from kernel.routines import FileSeen, Once, Recurring
 from kernel.routines.parts import parts_in
 from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, Rule, same
-from tests.benchmarks.habits.rule.values import TIMELY, constant_match, plain, timely_match
+from tests.benchmarks.habits.rule.values import TIMELY, constant_match, is_about, plain, timely_match
 
 _BROUGHT = re.compile(
     r"<(?:file|mail|the mail|person|the message\b.*|the (?:address|birthday)\b.*|event's (?:title|day)|the file's name|"
-    r"names and folders .*|what was .*|recipient|the person and .*|the attachment)>"
+    r"names and folders .*|what was .*|recipient|the person and .*|the attachment|"
+    r"the mail's subject|the event's place|whom it is about, and .*)>"
 )
 """What the trigger brings."""
 
-_FIELDS = {"<the file's name>": "name", "<event's title>": "title", "<the mail>": "file", "<mail>": "file"}
+_FIELDS = {
+    "<the file's name>": "name", "<event's title>": "title", "<the mail>": "file", "<mail>": "file",
+    "<the mail's subject>": "subject", "<the event's place>": "place", "<the birthday, a whole day>": "day",
+}  # fmt: skip
 """What of it is meant, where that is one part; a mail is the file that it is kept in."""
+
+_NOTICE = re.compile(r"<words that say that (.*)>")
+"""What a notice is about, whose words are left to whoever writes it; several are joined by ", or"."""
 
 _STEP = re.compile(r"<(\d)>")
 _WORKED_OUT = re.compile(r"<[^<>]*>")
@@ -103,6 +110,9 @@ def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compil
         return Match.UNCLEAR
     if parts_in(argument.value):
         return _of_parts(pattern, argument.value)
+    notice = _NOTICE.fullmatch(pattern)
+    if notice is not None:
+        return Match.SAME if is_about(argument.value, notice[1]) else Match.UNCLEAR
     said = _WORKED_OUT.sub(" ", pattern)
     around = constant_match(said, argument.value, place.tool(task.tool).parameter(name), place.home)
     return Match.OTHER if around is Match.OTHER and said.strip() else Match.UNCLEAR

@@ -55,6 +55,12 @@ def constant_match(pattern: Any, value: Any, parameter: Parameter, home: str) ->
     return Match.UNCLEAR if set(wanted) & set(words) else Match.OTHER
 
 
+def is_about(text: str, things: str) -> bool:
+    """Tell whether a text has half of the words of one of ``things``."""
+    said = set(_words(text))
+    return any(2 * len(said.intersection(words)) >= len(words) for words in map(_words, things.split(", or ")))
+
+
 def _words(text: str) -> list[str]:
     return [word for word in re.findall(r"[\w']+", text.casefold()) if word not in _LITTLE]
 
