@@ -23,10 +23,9 @@ from kernel.routines.hearing import Heard, left_of
 from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.parts import in_words, marked
-from kernel.routines.rewording import Rewording
+from kernel.routines.rewording import Rewording, wants_a_reminder
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.wishes import wants_a_reminder
 from permissions.labels import USER_SAID
 from skills.model import Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule

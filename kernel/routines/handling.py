@@ -20,12 +20,10 @@ from kernel.language.spelling import mend
 from kernel.macros.model import Macro
 from kernel.model import Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import holds, short
-from kernel.routines.another import adds_another
 from kernel.routines.answering import remember, wordings
 from kernel.routines.bringing import Bringing, bringing
 from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_day, takes_the_words
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
-from kernel.routines.declaring import as_happening
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.brought import is_written_to
@@ -44,11 +42,11 @@ from kernel.routines.model import (
     State,
 )
 from kernel.routines.of_macros import macro_in, of_macro
+from kernel.routines.rewording import adds_another, as_happening, as_task, wants_to_see
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.waited_for import known_of
 from kernel.routines.watching.untold import untold
-from kernel.routines.wishes import as_task, wants_to_see
 from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from skills.model import EffectClass

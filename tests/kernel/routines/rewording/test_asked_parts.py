@@ -6,7 +6,7 @@ import pytest
 
 from kernel.interpret import read
 from kernel.model import ConversationId, FromTask, Utterance
-from kernel.routines.asked_parts import parts_asked
+from kernel.routines.rewording.asked_parts import parts_asked
 from kernel.routines.waited_for import BROUGHT
 from tests.kernel.planner import NOW, Planner, home, planner
 from tests.kernel.routines.conftest import Desk

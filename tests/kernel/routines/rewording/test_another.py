@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.routines.another import adds_another, with_its_noun
+from kernel.routines.rewording.another import adds_another, with_its_noun
 
 
 @pytest.mark.parametrize(

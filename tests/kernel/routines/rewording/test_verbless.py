@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernel.dispatching.standing_in import MARK
-from kernel.routines.verbless import with_verb
+from kernel.routines.rewording.verbless import with_verb
 
 PDF = f"~/{MARK}-t0-1.pdf"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernel.opening import BUILTIN
-from kernel.routines.part_words import heading_of, part_of
+from kernel.routines.rewording.part_words import heading_of, part_of
 from skills import Registry
 from skills.model import Tool
 

@@ -14,7 +14,7 @@ from kernel.language import Line
 from kernel.language.free_text import quotes
 from kernel.routines.hearing.model import Words, meets
 from kernel.routines.hearing.parts_said import stretches
-from kernel.routines.part_words import part_of
+from kernel.routines.rewording.part_words import part_of
 
 _IT_DE = r"(?:er|es|sie|das|die mail|der termin|das treffen|die besprechung|das ganze)"
 _IT_EN = r"(?:it|that|this|the (?:meeting|event|appointment|mail|email))"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.routines.wishes import at_its_moment, plainly
+from kernel.routines.rewording.wishes import at_its_moment, plainly
 
 SHOW = {"en": "show me a notification that says “{}”", "de": "zeig mir eine Benachrichtigung mit dem Text „{}“"}
 

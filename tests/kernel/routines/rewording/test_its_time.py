@@ -8,7 +8,7 @@ import pytest
 
 from kernel.language import Line, tokenize
 from kernel.model import Constant
-from kernel.routines.its_time import of_its_day, of_its_time
+from kernel.routines.rewording.its_time import of_its_day, of_its_time
 from tests.kernel.routines.conftest import BERLIN, Desk
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)

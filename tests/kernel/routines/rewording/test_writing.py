@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kernel.routines.parts import Part, stands_for
-from kernel.routines.writing import as_written
+from kernel.routines.rewording.writing import as_written
 
 IT = stands_for(Part.TEXT)
 

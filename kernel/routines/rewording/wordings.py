@@ -16,8 +16,6 @@ from kernel.language import Line
 from kernel.language.free_text import covered
 from kernel.language.spelling import is_mended
 from kernel.paths import short
-from kernel.routines.another import with_its_noun
-from kernel.routines.asked_parts import file_names, parts_asked
 from kernel.routines.bringing import Bringing, kind_of
 from kernel.routines.hearing import Heard, Words, left_of
 from kernel.routines.hearing.brought import is_owned
@@ -25,16 +23,18 @@ from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.its_time import of_its_day, of_its_time
 from kernel.routines.model import Added, Called, Clock, Learnt
 from kernel.routines.owning import of_it
-from kernel.routines.part_words import heading_of, is_taken_out, part_of
 from kernel.routines.parts import Part, stands_for
-from kernel.routines.verbless import with_verb
-from kernel.routines.wished_tasks import wished_task
-from kernel.routines.wishes import as_notice, as_task, at_its_moment, on_screen, plainly
+from kernel.routines.rewording.another import with_its_noun
+from kernel.routines.rewording.asked_parts import file_names, parts_asked
+from kernel.routines.rewording.its_time import of_its_day, of_its_time
+from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
+from kernel.routines.rewording.verbless import with_verb
+from kernel.routines.rewording.wished_tasks import wished_task
+from kernel.routines.rewording.wishes import as_notice, as_task, at_its_moment, on_screen, plainly
+from kernel.routines.rewording.writing import as_written, birthday_words, with_day_numbers, without_reason
 from kernel.routines.wording import trigger_words
-from kernel.routines.writing import as_written, birthday_words, with_day_numbers, without_reason
 
 Instead = dict[Words, str]
 """Other words for stretches that stay."""

@@ -9,7 +9,7 @@ import pytest
 
 from kernel.language import Line, tokenize
 from kernel.model import Constant, FromTask, TaskId
-from kernel.routines.wished_tasks import wished_task
+from kernel.routines.rewording.wished_tasks import wished_task
 from tests.kernel.routines.conftest import BERLIN, Desk
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)

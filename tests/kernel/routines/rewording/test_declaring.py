@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.routines.declaring import as_happening
+from kernel.routines.rewording.declaring import as_happening
 
 
 @pytest.mark.parametrize(
