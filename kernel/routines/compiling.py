@@ -22,12 +22,12 @@ from kernel.routines.bringing import Bringing, CannotBring, takes_any
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
-from kernel.routines.parts import in_words, marked
+from kernel.routines.parts import in_words, is_beside_words, marked
 from kernel.routines.rewording import Rewording, wants_a_reminder
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from permissions.labels import USER_SAID
-from skills.model import Tool, ToolId, ValueKind
+from skills.model import EffectClass, Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
 
 _SURE = 0.85
@@ -212,11 +212,21 @@ def _meant(
         return Lacking(said, brings=True)
     if thing is not None and _has_words(plan, brings, tool, title):
         return Lacking(said, brings=True)
-    return replace(plan, tasks=tuple(_with_marks(task) for task in plan.tasks))
+    plan = replace(plan, tasks=tuple(_with_marks(task) for task in plan.tasks))
+    return Lacking(said, brings=True) if _looks_up_more(plan, tool) else plan
 
 
 def _with_marks(task: Task) -> Task:
     return replace(task, arguments={name: marked(one) for name, one in task.arguments.items()})
+
+
+def _looks_up_more(plan: Plan, tool: Callable[[ToolId], Tool]) -> bool:
+    """Tell whether something that is there is looked up by a part and by words beside it: it is not called so."""
+    looks = ((tool(task.tool), name, one) for task in plan.tasks for name, one in task.arguments.items())
+    return any(
+        of.effect is EffectClass.PURE and of.parameter(name).type.kind is not ValueKind.TEXT and is_beside_words(one)
+        for of, name, one in looks
+    )
 
 
 def _has_words(plan: Plan, phrases: Sequence[str], tool: Callable[[ToolId], Tool], title: str = "") -> bool:

@@ -78,6 +78,13 @@ def parts_in(value: Any) -> frozenset[Part]:
     return frozenset(Part(one) for one in _LEFT.findall(value)) if isinstance(value, str) else frozenset()
 
 
+def is_beside_words(argument: Argument) -> bool:
+    """Tell whether a text has a part and other words."""
+    return (
+        _is_text(argument) and bool(parts_in(argument.value)) and bool(re.search(r"\w", _LEFT.sub("", argument.value)))
+    )
+
+
 def in_words(value: Any, language: str) -> Any:
     """Return a text with the names of the parts where their marks are, or words that stand in for them."""
     if not isinstance(value, str):

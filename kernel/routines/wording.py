@@ -59,8 +59,12 @@ def _told(trigger: Called | Added | Happened | Learnt, said: Mapping[str, str], 
         case Happened(what):
             return said[f"done {what}"]
         case Learnt(what):
-            fact = FACTS.get(language, FACTS["en"]).get(what, what.replace("_", " "))
-            return said["learnt"].format(what=fact)
+            return said["learnt"].format(what=fact_words(what, language))
+
+
+def fact_words(what: str, language: str) -> str:
+    """Return what a fact is about, as a person says it."""
+    return FACTS.get(language, FACTS["en"]).get(what, what.replace("_", " "))
 
 
 def _clock(trigger: Clock, said: Mapping[str, str], language: str) -> str:
@@ -89,7 +93,7 @@ def such_words(about: About, said: str, language: str) -> str:
     words = SAID.get(language, SAID["en"])
     match about:
         case About.ATTACHED:
-            said = words["anything"] if said == "*" else _few(said)
+            said = words["anything"] if said == "*" else few(said)
         case About.LARGER:
             said = _megabytes(said)
         case About.HOLDS:
@@ -115,13 +119,13 @@ def _file(trigger: FileSeen, language: str, home: str) -> str:
     said = SAID.get(language, SAID["en"])
     changes = CHANGES.get(language, CHANGES["en"])
     return said["any" if trigger.pattern == "*" else "file"].format(
-        pattern=_few(trigger.pattern), change=changes[trigger.change], folder=short(trigger.folder, home),
+        pattern=few(trigger.pattern), change=changes[trigger.change], folder=short(trigger.folder, home),
         below=said["below"] if trigger.below else "",
     )  # fmt: skip
 
 
-def _few(pattern: str) -> str:
-    """A pattern with the first of many endings."""
+def few(pattern: str) -> str:
+    """Return a pattern with the first of many endings."""
     found = _MANY.search(pattern)
     return pattern if found is None else f"{pattern[: found.start()]}{found[1]},…}}{pattern[found.end() :]}"
 
@@ -132,3 +136,8 @@ def _length(seconds: int, said: Mapping[str, str]) -> str:
     if seconds and seconds % 3600 == 0:
         return said["hours"].format(n=seconds // 3600)
     return said["minutes"].format(n=seconds // 60) if seconds % 60 == 0 else said["seconds"].format(n=seconds)
+
+
+def length_words(seconds: int, language: str) -> str:
+    """Return how long that is, as a person says it behind "in"."""
+    return _length(seconds, SAID.get(language, SAID["en"]))

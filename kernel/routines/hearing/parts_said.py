@@ -42,11 +42,11 @@ _CLOCK: tuple[tuple[Part, str], ...] = (
 _DONE_EN = "taken back|undone|deleted|removed|moved|reverted|rolled back|thrown away"
 _DONE_DE = "zurückgenommen|gelöscht|rückgängig gemacht|verschoben|entfernt|weggeworfen"
 _DEEDS: tuple[tuple[Part, str], ...] = (
+    (P.TEXT, r"what (?:it|that) was(?: ,? ?and (?:when|where)(?: (?:it|that) (?:lay|was|happened))?)?|"
+     r"what (?:went wrong|failed|happened)"),
     (P.TEXT, rf"what (?:was|has been|got|you have|you|it|was just) ?(?:{_DONE_EN}|undid)?(?: and when| and where "
      r"(?:it|that) (?:lay|was))?"),
     (P.TEXT, rf"(?:which|what) (?:files?|things?) (?:was|were|you|it) (?:{_DONE_EN})(?: and when)?"),
-    (P.TEXT, r"what (?:it|that) was(?: ,? ?and (?:when|where)(?: (?:it|that) (?:lay|was|happened))?)?|"
-     r"what (?:went wrong|failed|happened)"),
     (P.TEXT, rf"was (?:(?:du |da |es )?(?:{_DONE_DE}) (?:wurde|worden ist|hast|ist)|(?:es|das|des) (?:war|woar|wor))"
      r"(?: und (?:wann|wo (?:es|das|des) (?:lag|war|gelegen (?:is|ist))))?"),
     (P.TEXT, r"was (?:schiefgegangen|schief gegangen|fehlgeschlagen|passiert) (?:ist|is)"),

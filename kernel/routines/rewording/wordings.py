@@ -23,18 +23,18 @@ from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.model import Added, Called, Clock, Learnt
+from kernel.routines.model import Added, Called, Learnt
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
 from kernel.routines.rewording.asked_parts import file_names, parts_asked
 from kernel.routines.rewording.its_time import of_its_day, of_its_time
 from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
+from kernel.routines.rewording.statements import statement
 from kernel.routines.rewording.verbless import with_verb
 from kernel.routines.rewording.wished_tasks import wished_task
 from kernel.routines.rewording.wishes import as_notice, as_task, at_its_moment, on_screen, plainly
 from kernel.routines.rewording.writing import as_written, birthday_words, with_day_numbers, without_reason
-from kernel.routines.wording import trigger_words
 
 Instead = dict[Words, str]
 """Other words for stretches that stay."""
@@ -63,7 +63,7 @@ class Rewording:
     def __init__(self, line: Line, heard: Heard, home: str, thing: Bringing | None) -> None:
         self._line, self._heard, self._kind = line, heard, kind_of(heard.trigger, home)
         self._another = heard.trigger.thing if isinstance(heard.trigger, Added) else ""
-        self._happens = "" if isinstance(heard.trigger, Clock) else trigger_words(heard.trigger, line.language, home)
+        self._happens = statement(heard.trigger, line.language, home)
         itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
         self._asked: Instead = parts_asked(line, self._kind, covered(heard.words), heard.brings)
         itself = [one for one in itself if not meets(one, self._asked) and line.norm(one[1] - 1) not in HUNG]

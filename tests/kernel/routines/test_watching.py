@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from kernel.errors import NotNow
-from kernel.model import Constant
+from kernel.model import Constant, FromTask
 from kernel.routines.parts import Part, parts_in
 from kernel.routines.ready import ready
+from kernel.routines.waited_for import BROUGHT
 from kernel.routines.watching import watcher
 from permissions.labels import Label
 from tests.kernel.routines.conftest import Desk, desk_on, keeps, quiet
@@ -280,6 +281,24 @@ async def test_what_is_done_with_what_is_told_cannot_be_done_without_it(home_des
     routine = await keeps(home_desk, rule)
     with pytest.raises(NotNow, match="told when it is set off"):
         await home_desk.kernel.routines.run(routine["name"])
+
+
+@pytest.mark.parametrize("rule", [
+    "each time you move something, note in my note Slips what it was and when",
+    "jedes Mal, wenn du was verschiebst, schreib in meine Notiz Slips, was es war und wann",
+])  # fmt: skip
+async def test_what_it_was_and_when_is_all_that_is_told(home_desk: Desk, rule: str) -> None:
+    noted(home_desk, "Slips")
+    await keeps(home_desk, rule)
+    (routine,) = home_desk.kernel._house.routines.every()
+    (task,) = routine.plan.tasks
+    assert (task.tool, task.arguments["text"]) == ("notes.add", FromTask(BROUGHT))
+
+
+async def test_nothing_is_looked_up_by_what_is_told_and_other_words(home_desk: Desk) -> None:
+    noted(home_desk, "Slips")
+    view = await home_desk.say("whenever you undo something, search my notes for Slips and what it was")
+    assert (view["resolution"], home_desk.kernel.routines.every()) == ("declined", [])
 
 
 async def test_only_a_mail_has_somebody_whom_it_went_to(home_desk: Desk) -> None:

@@ -17,7 +17,9 @@ from tests.benchmarks.habits.rule.model import Match, Place, same
 
 _PATHS = frozenset({ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE})
 _FREE = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.RECORD})
-_LITTLE = frozenset("the a an my to of and is in der die das den dem ein eine einen mein meine zu und ist was".split())
+_LITTLE = frozenset(
+    "such the a an my to of and is in der die das den dem ein eine einen mein meine zu und ist was".split()
+)
 _REPEATS: Mapping[str, str] = {
     f"every {unit}": f"FREQ={rule}"
     for unit, rule in (("day", "DAILY"), ("week", "WEEKLY"), ("month", "MONTHLY"), ("year", "YEARLY"))
