@@ -185,7 +185,7 @@ async def test_whoever_wants_to_be_told_is_told_by_a_notice(home_desk: Desk) -> 
     german = next(one for one in desk.kernel.routines.every() if one["language"] == "de")
     (task,) = desk.kernel.routines.whole(german["name"])["plan"]["tasks"]
     assert task["tool"] == "desktop.notify"
-    assert task["arguments"]["text"] == "immer wenn etwas zurückgenommen wird"
+    assert task["arguments"]["text"] == "Etwas wurde zurückgenommen"
 
 
 async def test_what_is_called_so_is_never_taken_as_it_was_said(home_desk: Desk) -> None:
