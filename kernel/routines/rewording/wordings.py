@@ -64,57 +64,67 @@ class Rewording:
         self._line, self._heard, self._kind = line, heard, kind_of(heard.trigger, home)
         self._another = heard.trigger.thing if isinstance(heard.trigger, Added) else ""
         self._happens = statement(heard.trigger, line.language, home)
-        itself = [one for one in heard.brings if isinstance(heard.trigger, Called) or not is_owned(line, one)]
-        self._asked: Instead = parts_asked(line, self._kind, covered(heard.words), heard.brings)
-        itself = [one for one in itself if not meets(one, self._asked) and line.norm(one[1] - 1) not in HUNG]
-        self._pronouns: Instead = dict.fromkeys(itself, "es" if line.language == "de" else "it")
+        self._place = short(thing.place, home) if thing is not None and thing.place else ""
+        gone = covered(heard.words)
+        self._asked: Instead = parts_asked(line, self._kind, gone, heard.brings)
         self._fields: Instead = {one: words for one in heard.brings if (words := self._field(one))}
+        self._quoted: Instead = {
+            one: f"„{word}“" for one, words in (self._fields | self._asked).items()
+            if thing is not None and (word := thing.word_for(words.split()[-1]))
+        }  # fmt: skip
+        itself = [one for one in heard.brings if self._is_itself(one)]
+        self._pronouns: Instead = dict.fromkeys(itself, "es" if line.language == "de" else "it")
         self._named: Instead = {}
         self._owned: Instead = {}
-        self._place = short(thing.place, home) if thing is not None and thing.place else ""
+        self._names: Instead = {}
         if thing is not None and self._place:
             self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
             self._owned = of_it(line, covered((*heard.words, *itself)), thing.values, self._place)
-        owned = {one: words.split()[-1] for one, words in (self._fields | self._asked).items()}
-        words_of = {one: "" if thing is None else thing.word_for(field) for one, field in owned.items()}
-        self._quoted: Instead = {one: f"„{word}“" for one, word in words_of.items() if word}
-        self._names: Instead = {}
-        if self._place:
-            named = (*filter(self._is_its_name, heard.brings), *file_names(line, covered(heard.words)))
+            named = (*filter(self._is_its_name, heard.brings), *file_names(line, gone))
             self._names = dict.fromkeys(named, os.path.basename(self._place))
         said = parts_said(line, heard)
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
     def wordings(self) -> Iterator[Wording]:
         """Yield the words, the clearest first."""
-        task = "" if self._heard.brings else as_task(left_of(self._line, self._heard.words), self._line.language)
+        line, language = self._line, self._line.language
+        left = left_of(line, self._heard.words)
+        task = "" if self._heard.brings else as_task(left, language)
         if task:
             yield Wording(task)
-        left = left_of(self._line, self._heard.words, self._fields | self._named)
-        clause = None if self._parts else wished_task(left, self._line, self._said_of_it())
+        named = left_of(line, self._heard.words, self._fields | self._named)
+        clause = None if self._parts else wished_task(named, line, self._said_of_it())
         if clause is not None:
             yield Wording(clause.text, title=clause.title)
-        names = machine_pronouns(self._line, self._heard)
+        names = machine_pronouns(line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts or self._is_said_again() else (*plain, *written):
-            told = self._fields | self._asked | self._named | instead
-            said = without_reason(left_of(self._line, self._heard.words, told))
-            said = with_its_noun(said, self._another, self._line.language) if self._another else said
-            said = at_its_moment(said, self._line.language) if self._happens else said
-            said = of_its_day(said, self._line.language)
-            wish = plainly(with_verb(said, self._line.language), self._line.language, self._happens)
-            wish = wish if self._happens else said
-            if instead is not names or wish == said:  # a notice says what a person said
-                text = as_written(wish, self._line.language) if instead in written else wish
-                opened = "" if self._place else on_screen(text, self._line.language)
-                if opened:
-                    yield Wording(opened)
-                yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
-        left = left_of(self._line, self._heard.words)
-        notice = "" if self._happens else as_notice(left, self._line.language)
-        timely = "" if self._happens else of_its_time(left, self._line)
-        others = dict.fromkeys((with_day_numbers(left, self._line.language), timely, notice))
-        yield from (Wording(one, notice=one == notice) for one in others if one not in ("", left))
+            said = self._request(instead)
+            wish = plainly(with_verb(said, language), language, self._happens) if self._happens else said
+            if instead is names and wish != said:  # a notice says what a person said
+                continue
+            text = as_written(wish, language) if instead in written else wish
+            opened = "" if self._place else on_screen(text, language)
+            if opened:
+                yield Wording(opened)
+            yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
+        others = {with_day_numbers(left, language): False}
+        if not self._happens:
+            others |= {of_its_time(left, line): False, as_notice(left, language): True}
+        yield from (Wording(one, notice=tells) for one, tells in others.items() if one not in ("", left))
+
+    def _request(self, instead: Instead) -> str:
+        """What is asked for at the moment of the rule, with these words: without why, and without "at once"."""
+        told = self._fields | self._asked | self._named | instead
+        said = without_reason(left_of(self._line, self._heard.words, told))
+        said = with_its_noun(said, self._another, self._line.language) if self._another else said
+        said = at_its_moment(said, self._line.language) if self._happens else said
+        return of_its_day(said, self._line.language)
+
+    def _is_itself(self, stretch: Words) -> bool:
+        """Tell whether a stretch means the whole of what comes: no part of it, and nothing that hangs on it."""
+        owned = is_owned(self._line, stretch) and not isinstance(self._heard.trigger, Called)
+        return not owned and not meets(stretch, self._asked) and self._line.norm(stretch[1] - 1) not in HUNG
 
     def _said_of_it(self) -> str:
         """The words of the trigger."""
