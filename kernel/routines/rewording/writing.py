@@ -1,7 +1,8 @@
 """What a rule wants written down of what sets it off, in the words that an ordinary request has for that.
 
 "Jot down in my note Slips what was taken back" is "add <it> to my note Slips"; "make it a task", "mit dem Empfänger
-dazu" and "put it on my screen" likewise. Only where a word stands in for what is brought; whatever else is said stays.
+dazu" and "put it on my screen" likewise. Only where a word stands in for what is brought; whatever else is said stays,
+but for a day by its number, and why it is wanted.
 """
 
 from __future__ import annotations
@@ -121,7 +122,6 @@ def as_written(said: str, language: str) -> str:
 
 def _one_written(wish: str, language: str) -> str:
     """Return one deed, or a wish that speaks once of what is brought, in such words."""
-    wish = _WHY.sub("", wish)
     wish = _LOOK.sub(lambda found: f", due {found['day']}", wish)
     wish = _SAYS.sub(lambda found: f": {found['de'] or found['en']}", wish)
     wish = _LATER.sub(lambda found: f"in {found['n']} {_UNITS[found['unit'][:3].casefold()]}", wish)
