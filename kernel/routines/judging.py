@@ -1,8 +1,8 @@
-"""Whether what was read of a file is what a rule wants of it: words that stand there, what it is, its total.
+"""Whether a file is what a rule wants, by its name and by what was read of it: what it is, its words, its total.
 
 What this stops: a text that has its say. Words are looked for and nothing else of it counts; letters are compared
 without capitals and accents, words as a whole, in a time that is linear in its length, and no pattern is made of it.
-What it does not: understand a text. "Not terminated" has the word.
+What it does not: understand a text. "Not terminated" has the word. In a name a word counts also within another.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -25,7 +25,6 @@ HEAD_LINES = 30
 
 _RUN = re.compile(r"[^\W_]+")
 _BROKEN = re.compile(r"(\w)[-\u2010\u00ad]\r?\n[ \t]*(\w)")
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
 
 
 def folded(text: str) -> str:
@@ -52,27 +51,31 @@ class Text:
         return any(one.strip() and one in text for one in wanted for text in self._texts)
 
     def is_called(self, nouns: Iterable[str]) -> bool:
-        """Tell whether one of ``nouns``, its plural, or a compound that it begins ("Rechnungsnummer") heads it."""
+        """Tell whether one of ``nouns``, or a longer word with an s behind it ("Rechnungsnummer"), heads it."""
         words = self._head.split()
         wanted = [form.strip() for noun in nouns for form in _spellings(noun)]
         return any(word == noun or word.startswith(f"{noun}s") for word in words for noun in wanted if noun)
 
 
 def _spellings(words: str) -> set[str]:
-    return {folded(words), folded(unicodedata.normalize("NFC", words).translate(_UMLAUTS))}
+    return {folded(words), folded(plain(words))}
 
 
 def same_nouns(said: str, groups: Iterable[Sequence[str]]) -> set[str]:
     """Return the nouns that mean the same as ``said``, with itself."""
-    wanted = folded(said)
-    return {said, *(word for group in groups if wanted in map(folded, group) for word in group)}
+    return _alike(said, groups, folded)
 
 
 def is_named(said: str, name: str, groups: Iterable[Sequence[str]]) -> bool:
     """Tell whether the name of a file says ``said``, in any word that means the same."""
-    said = plain(said)
-    same = {said, *(word for group in groups if said in map(plain, group) for word in map(plain, group))}
-    return any(word in plain(name) for word in same)
+    name = plain(name)
+    return any(plain(word) in name for word in _alike(said, groups, plain))
+
+
+def _alike(said: str, groups: Iterable[Sequence[str]], form: Callable[[str], str]) -> set[str]:
+    """Return ``said`` with the words of all groups that have it in this ``form``."""
+    wanted = form(said)
+    return {said, *(word for group in groups if wanted in map(form, group) for word in group)}
 
 
 def holds_all(such: Iterable[tuple[About, str]], text: Text) -> bool:
