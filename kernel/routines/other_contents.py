@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kernel.language import Line
 from kernel.language.amounts.units import MONEY
+from kernel.language.free_text import covered
 from kernel.routines.hearing import Heard
 from kernel.routines.hearing.gist import NUMBER, Gist
 from kernel.routines.hearing.reading import QUOTATION
@@ -29,7 +30,7 @@ def other_contents(line: Line, heard: Heard, words: str) -> Iterator[str]:
 
 def _with_sum(line: Line, heard: Heard, words: str) -> Iterator[str]:
     gist = Gist.of(line)
-    inside = {at for first, last in heard.words for at in range(first, last)}
+    inside = covered(heard.words)
     for at in range(gist.size):
         if not gist.word(at).startswith(NUMBER) or gist.spans[at][0] not in inside:
             continue

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from kernel.language import Line
-from kernel.language.free_text import quotes
+from kernel.language.free_text import covered, quotes
 from kernel.routines.hearing.model import Words, meets
 from kernel.routines.hearing.parts_said import stretches
 from kernel.routines.rewording.part_words import part_of
@@ -60,7 +60,7 @@ def parts_asked(line: Line, kind: str, taken: frozenset[int], brings: tuple[Word
         return {}
     its = _ITS[kind]["de" if line.language == "de" else "en"]
     told = next((at for at in range(line.size) if line.norm(at) in _TOLD and at not in taken), line.size)
-    out = frozenset(at for one in quotes(line) for at in range(*one)) | taken | frozenset(range(told, line.size))
+    out = covered(quotes(line)) | taken | frozenset(range(told, line.size))
     found: dict[Words, str] = {}
     asks = [at for at in range(line.size) if line.norm(at) in _ASKS and at not in out]
     questions = list(_questions(line, kind, out)) if len(asks) == 1 else []  # several are the whole of it
