@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from kernel.routines.judging import Text, compares, holds_all, is_named, same_no
 from kernel.routines.model import About
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.waited_for import BROUGHT, OF_CONTENTS, look_tool
+from kernel.routines.waited_for import BROUGHT, OF_CONTENTS, look_tool, own_tools
 from permissions.labels import Label
 from permissions.naming import sentence, shown
 from skills.model import EffectClass, Skill, Tool, ValueKind
@@ -50,7 +50,7 @@ def look_tools(such: Such, skills: Iterable[Skill]) -> list[Tool]:
     """Return the tools of Steward's own that tell what ``such`` asks of a file: its text, its total."""
     known, wanted = tuple(skills), {about for about, _ in such}
     text = look_tool("text", known) if wanted & {About.KIND, About.HOLDS} else None
-    total = next(filter(_tells_total, _shipped(known)), None) if About.TOTAL in wanted else None
+    total = next(filter(_tells_total, own_tools(known)), None) if About.TOTAL in wanted else None
     return [one for one in (text, total) if one is not None]
 
 
@@ -62,10 +62,6 @@ def looks_at(file: Argument, such: Such, skills: Iterable[Skill]) -> list[Task]:
 def _task(tool: Tool, number: int, file: Argument) -> Task:
     name = next(one.name for one in tool.parameters if one.type.kind is ValueKind.FILE)
     return Task(TaskId(f"{BROUGHT}-look{number}"), tool.id, {name: file})
-
-
-def _shipped(skills: Iterable[Skill]) -> Iterator[Tool]:
-    return (tool for skill in skills if skill.shipped for tool in skill.tools)
 
 
 def _tells_total(tool: Tool) -> bool:

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from kernel.language import Line
 from kernel.routines.hearing.model import Words
+from kernel.routines.waited_for import own_tools
 from skills.model import EffectClass, Skill, Tool, ValueKind
 
 _THE = frozenset("the die das den der dem".split())
@@ -24,8 +25,7 @@ _LEAST_SLIPPED = 4  # letters
 
 def values_of(kind: ValueKind, skills: Iterable[Skill], language: str) -> frozenset[str]:
     """Return what values are called that shipped tools read out of one thing of this ``kind``, by their examples."""
-    tools = (tool for skill in skills if skill.shipped for tool in skill.tools)
-    return frozenset(_bare(words) for tool in tools for words in _named(tool, kind, language))
+    return frozenset(_bare(words) for tool in own_tools(skills) for words in _named(tool, kind, language))
 
 
 def _named(tool: Tool, kind: ValueKind, language: str) -> Iterator[str]:

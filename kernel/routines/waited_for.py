@@ -53,10 +53,14 @@ def known_of(trigger: Trigger, home: str) -> frozenset[About]:
     return _BY_NAME if trigger.change is Change.DELETED else _BY_NAME | OF_CONTENTS
 
 
+def own_tools(skills: Iterable[Skill]) -> Iterator[Tool]:
+    """Return the tools that Steward came with."""
+    return (tool for skill in skills if skill.shipped for tool in skill.tools)
+
+
 def look_tool(kind: str, skills: Iterable[Skill]) -> Tool | None:
     """Return the tool of Steward's own that finds things of ``kind``."""
-    tools = (tool for skill in skills if skill.shipped for tool in skill.tools)
-    return next((one for one in tools if one.brings == kind), None)
+    return next((one for one in own_tools(skills) if one.brings == kind), None)
 
 
 def look_task(tool: Tool, routine: Routine, files: Iterable[Mapping[str, Any]] = ()) -> Task:
