@@ -32,15 +32,7 @@ from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
-from kernel.routines.model import (
-    Added,
-    Change,
-    FileSeen,
-    Limit,
-    Machine,
-    Recurring,
-    State,
-)
+from kernel.routines.model import Added, Change, FileSeen, Limit, Machine, Recurring, State
 from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.rewording import adds_another, as_happening, as_task, wants_to_see
 from kernel.routines.routine import Routine, to_json
@@ -64,9 +56,8 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     await _change(run, mind, dialogue)
     planned = planned and not _is_of_macro(run, said, mind, usual)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
-    ends = _ends(run, said, mind, usual, repeats=repeats)
-    ends = ends or (repeats and await _is_shown_each_time(run, said, mind, dialogue, usual))
-    planned = planned and not ends
+    beyond = _ends(said, mind, usual) or (repeats and await _is_beyond_a_tool(run, said, mind, dialogue, usual))
+    planned = planned and not beyond
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
@@ -84,39 +75,37 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     if _writes_to_what_changed(line, heard) or (isinstance(found, Lacking) and _adds_another(line, heard)):
         await _ask_of_itself(run, line.text, _end(line, heard))
     if isinstance(found, Lacking):
-        return None if repeats and macro is None and not ends else _lacking(run, found)
+        return None if repeats and macro is None and not beyond else _lacking(run, found)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
         handed = handed_over(found.plan, found.trigger, said.now.date(), mind.toolbox.tool)
     except BadSchedule as error:
-        if repeats and not ends:  # the ordinary reading gives what repeats to a tool, and only has to ask
+        if repeats and not beyond:  # the ordinary reading gives what repeats to a tool, and only has to ask
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))
 
 
-def _ends(run: Run, said: Utterance, mind: Mind, usual: str, *, repeats: bool) -> bool:
-    """Tell whether a sentence says of what it repeats what no tool takes: when it ends, in a sentence of its own or
-    beside times that a tool takes, or several times of one day; or a task whose words a tool takes apart.
+def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
+    """Tell whether a sentence says in another one when what it repeats ends: no tool takes that."""
+    several = any(mark in said.text.rstrip(" .!?;") for mark in ".!;")
+    return several and ends_in_a_sentence(read(said, mind.lexicon, usual))
+
+
+async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:
+    """Tell whether a sentence says of what it repeats what no tool takes: when it ends, several times of one day, or a
+    task whose words a tool takes apart; or wants something shown at such times, and its words without them say so by
+    themselves: then no tool that repeats something of its own is meant ("every weekday at 7 tell me what's in my
+    calendar").
     """
-    if any(mark in said.text.rstrip(" .!?;") for mark in ".!;") and ends_in_a_sentence(read(said, mind.lexicon, usual)):
+    line, heard = _hear(run, said, mind, usual)
+    if not isinstance(heard, Heard):
+        return False
+    left, when = left_of(line, heard.words), heard.trigger
+    if isinstance(when, Recurring) and (when.ends or _SEVERAL.search(when.rule) or as_task(left, line.language)):
         return True
-    if not repeats:
-        return False
-    line, heard = _hear(run, said, mind, usual)
-    if not isinstance(heard, Heard) or not isinstance(heard.trigger, Recurring):
-        return False
-    several = heard.trigger.ends is not None or bool(_SEVERAL.search(heard.trigger.rule))
-    return several or bool(as_task(left_of(line, heard.words), line.language))
-
-
-async def _is_shown_each_time(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:
-    """Tell whether a sentence wants something shown at such times, and its words without them say so by themselves:
-    then no tool that repeats something of its own is meant ("every weekday at 7 tell me what's in my calendar").
-    """
-    line, heard = _hear(run, said, mind, usual)
-    if not isinstance(heard, Heard) or not wants_to_see(left_of(line, heard.words)):
+    if not wants_to_see(left):
         return False
     found, _ = await _compiled(run, said, line, heard, mind, dialogue)
     tool = mind.toolbox.tool
