@@ -104,11 +104,12 @@ def changes_what_it_waits_for(routine: Routine, authorization: Authorization, to
     waits for, and nobody said whether that counts. It never does; but whoever says such a rule may not have seen it.
     """
     trigger = routine.trigger
-    if isinstance(trigger, Added) and Limit.OWN not in dict(routine.limits):
+    if Limit.OWN in dict(routine.limits):
+        return False
+    if isinstance(trigger, Added):
         adds = (tool(task.tool).adds for task in routine.plan.tasks)
         return any(one is not None and one.what == trigger.what for one in adds)
-    waits = isinstance(trigger, FileSeen) and trigger.change in (Change.CHANGED, Change.WRITTEN)
-    if not isinstance(trigger, FileSeen) or not waits or Limit.OWN in dict(routine.limits):
+    if not isinstance(trigger, FileSeen) or trigger.change not in (Change.CHANGED, Change.WRITTEN):
         return False
     rights = (one.right for task in authorization.tasks for one in task.decisions)
     writes = [one for one in rights if one.action is Action.FS_WRITE]
