@@ -6,7 +6,8 @@ otherwise than a request ("let me know", "off it goes to", "on the same day", "a
 
 from kernel.routines.rewording.another import adds_another
 from kernel.routines.rewording.declaring import as_happening
-from kernel.routines.rewording.wishes import as_task, wants_a_reminder, wants_to_see
+from kernel.routines.rewording.wished_tasks import as_task
+from kernel.routines.rewording.wishes import wants_a_reminder, wants_to_see
 from kernel.routines.rewording.wordings import Rewording, Wording
 
 __all__ = ["Rewording", "Wording", "adds_another", "as_happening", "as_task", "wants_a_reminder", "wants_to_see"]

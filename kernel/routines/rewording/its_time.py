@@ -1,4 +1,4 @@
-"""What a rule says of the time at which it comes: "fällig am selben Tag", "what I spent in that month".
+"""What a rule says of the time at which it comes: "fällig am selben Tag", "what I spent in that month", "at once".
 
 The moment of the rule says which day or month that is, so it is today's, in the words that are read anew each time.
 """
@@ -55,6 +55,19 @@ _THAT: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = {
          r"in dieser \1"),
     ),
 }  # fmt: skip
+_AT_ONCE: Mapping[str, re.Pattern[str]] = {
+    "en": re.compile(
+        r"^(?:immediately|instantly|at once) "
+        r"|,? (?:immediately|right away|straight away|straightaway|at once|instantly)(?= \w|[,.:]|$)",
+        re.IGNORECASE,
+    ),
+    "de": re.compile(
+        r" (?:gleich|glei|sofort|umgehend|direkt)(?= (?:noch|ein\w*|a|den|die|das|dem|der|mir|ma|an|in|ins|auf|nach|zu|"
+        r"es|ihn|sie|dazu|hin|ab|um|weg|als)\b|[,.:]|$)",
+        re.IGNORECASE,
+    ),
+}
+_QUOTED = frozenset('"“”„«»')
 
 
 def of_its_day(said: str, language: str) -> str:
@@ -77,6 +90,13 @@ def of_its_time(said: str, line: Line) -> str:
         if found is not None and not _has_time(said[: found.start()], line):
             said = pattern.sub(near, said)
     return said
+
+
+def at_its_moment(said: str, language: str) -> str:
+    """Return a request of a rule without "at once", "gleich": whatever sets it off, it is done then."""
+    if language not in _AT_ONCE or not _QUOTED.isdisjoint(said):
+        return said
+    return _AT_ONCE[language].sub("", said)
 
 
 def _has_time(text: str, line: Line) -> bool:

@@ -1,7 +1,8 @@
-"""A task that a rule wants, its title told as a clause: "mach mir eine Aufgabe, dass ich's in drei Tagen anschau".
+"""A task that a rule wants, told as a clause ("mach mir eine Aufgabe, dass ich's in drei Tagen anschau"), or with words
+that would be a place of its own ("put take the glass to the bottle bank on my to-do list").
 
-Its title is what is to be done, with the thing by its name where the clause has a pronoun; a day in it is when the task
-is due. Without anything that a pronoun could mean, or for a clause in another order, the words stay as they are.
+The title of a clause is what is to be done, with the thing by its name where it has a pronoun; a day in it is when the
+task is due. Without anything that a pronoun could mean, or in another order, the words stay as they are.
 """
 
 from __future__ import annotations
@@ -53,6 +54,15 @@ _COMING = {
     "en": re.compile(r"\b(?:an?|any|every|new) (?:new )?(?P<thing>[a-z-]+)\b", re.IGNORECASE),
     "de": re.compile(r"\b(?:eine?n?|a|ane|jede[rsn]?|neue[rsn]?) (?:neue[rsn]? )?(?P<thing>[A-ZÄÖÜ][\w-]+)"),
 }
+_ON_LIST = re.compile(
+    r"(?:please )?(?P<verb>put|add|write|enter) (?P<text>[^“”\"]+?) (?:on|onto|to|in) (?:my|the) "
+    r"(?:to-?do|task)s?[- ]?list(?: please)?",
+    re.IGNORECASE,
+)
+_HAS_PLACE = re.compile(r"\b(?:to|into|in|from|at|with|for|about) \w+", re.IGNORECASE)
+_HAS_DAY = re.compile(
+    r"\b(?:today|tomorrow|tonight|due|by|next|on (?:the|\w+day)|\w+day|priority|every|daily|weekly)\b", re.IGNORECASE
+)
 
 
 def wished_task(said: str, line: Line, happens: str) -> WishedTask | None:
@@ -77,6 +87,17 @@ def wished_task(said: str, line: Line, happens: str) -> WishedTask | None:
     if line.language == "de":
         return WishedTask(f"{found['before']}füge die Aufgabe „{title}“ hinzu{f', fällig {due}' if due else ''}", title)
     return WishedTask(f"{found['before']}add a task “{title}”{f' due {due}' if due else ''}", title)
+
+
+def as_task(said: str, language: str) -> str:
+    """Return a wish for a task with its text as a quotation, where the text has a place in it that is no list: "put
+    take the glass to the bottle bank on my to-do list"; empty where nothing says so.
+    """
+    found = _ON_LIST.fullmatch(said.strip().rstrip(".!")) if language == "en" else None
+    if found is None or not _HAS_PLACE.search(found["text"]) or _HAS_DAY.search(found["text"]):
+        return ""
+    text = found["text"].replace("„", "'")
+    return f"{found['verb']} “{text}” on my to-do list"
 
 
 def _times(clause: Line) -> Iterator[Found]:

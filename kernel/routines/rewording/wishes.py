@@ -1,4 +1,4 @@
-"""What a rule wants a person to be told, in the words that a request for a notice has.
+"""What a rule wants a person to be told or shown, in the words that a request for a notice, or for a window, has.
 
 "Let me know", "sag mir Bescheid" is a notice that says what happened; "remind me to plug it in" one that says so: a
 reminder without a time, in a rule, is for the moment of the rule.
@@ -72,15 +72,6 @@ _SEES = re.compile(
     r"zeige?|sage?|sagst|nenne?|lies|lese|liste|gib|lass mich|was|welche[rnsm]?|wer|wann|wo|wie)\b",
     re.IGNORECASE,
 )
-_ON_LIST = re.compile(
-    r"(?:please )?(?P<verb>put|add|write|enter) (?P<text>[^“”\"]+?) (?:on|onto|to|in) (?:my|the) "
-    r"(?:to-?do|task)s?[- ]?list(?: please)?",
-    re.IGNORECASE,
-)
-_HAS_PLACE = re.compile(r"\b(?:to|into|in|from|at|with|for|about) \w+", re.IGNORECASE)
-_HAS_DAY = re.compile(
-    r"\b(?:today|tomorrow|tonight|due|by|next|on (?:the|\w+day)|\w+day|priority|every|daily|weekly)\b", re.IGNORECASE
-)
 _REMINDS = re.compile(r"(?:please |bitte )?(?:remind me|erinnere? mich|erinnerst (?:du )?mich)\b", re.IGNORECASE)
 _OPENS: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
@@ -96,28 +87,6 @@ _OPENS: Mapping[str, re.Pattern[str]] = {
 }
 _ON_SCREEN = {"en": "open {what} on my screen", "de": "öffne {what} auf meinem Bildschirm"}
 _SHOW_AT_TIMES = {"en": _SHOW["en"], "de": "zeig die Benachrichtigung „{text}“"}
-
-
-_AT_ONCE: Mapping[str, re.Pattern[str]] = {
-    "en": re.compile(
-        r"^(?:immediately|instantly|at once) "
-        r"|,? (?:immediately|right away|straight away|straightaway|at once|instantly)(?= \w|[,.:]|$)",
-        re.IGNORECASE,
-    ),
-    "de": re.compile(
-        r" (?:gleich|glei|sofort|umgehend|direkt)(?= (?:noch|ein\w*|a|den|die|das|dem|der|mir|ma|an|in|ins|auf|nach|zu|"
-        r"es|ihn|sie|dazu|hin|ab|um|weg|als)\b|[,.:]|$)",
-        re.IGNORECASE,
-    ),
-}
-_QUOTED = frozenset('"“”„«»')
-
-
-def at_its_moment(said: str, language: str) -> str:
-    """Return a request of a rule without "at once", "gleich": whatever sets it off, it is done then."""
-    if language not in _AT_ONCE or not _QUOTED.isdisjoint(said):
-        return said
-    return _AT_ONCE[language].sub("", said)
 
 
 def plainly(said: str, language: str, happens: str) -> str:
@@ -140,16 +109,6 @@ def wants_to_see(said: str) -> bool:
 def wants_a_reminder(said: str) -> bool:
     """Tell whether ``said`` begins as a wish to be reminded."""
     return _REMINDS.match(said) is not None
-
-
-def as_task(said: str, language: str) -> str:
-    """Return a wish for a task with its text as a quotation, where the text has a place in it that is no list: "put
-    take the glass to the bottle bank on my to-do list"; empty where nothing says so.
-    """
-    found = _ON_LIST.fullmatch(said.strip().rstrip(".!")) if language == "en" else None
-    if found is None or not _HAS_PLACE.search(found["text"]) or _HAS_DAY.search(found["text"]):
-        return ""
-    return f"{found['verb']} “{_quoted(found['text'])}” on my to-do list"
 
 
 def on_screen(said: str, language: str) -> str:

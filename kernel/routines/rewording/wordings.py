@@ -28,12 +28,12 @@ from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
 from kernel.routines.rewording.asked_parts import file_names, parts_asked
-from kernel.routines.rewording.its_time import of_its_day, of_its_time
+from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time
 from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
 from kernel.routines.rewording.statements import statement
 from kernel.routines.rewording.verbless import with_verb
-from kernel.routines.rewording.wished_tasks import wished_task
-from kernel.routines.rewording.wishes import as_notice, as_task, at_its_moment, on_screen, plainly
+from kernel.routines.rewording.wished_tasks import as_task, wished_task
+from kernel.routines.rewording.wishes import as_notice, on_screen, plainly
 from kernel.routines.rewording.writing import as_written, birthday_words, with_day_numbers, without_reason
 
 Instead = dict[Words, str]

@@ -8,7 +8,7 @@ import pytest
 
 from kernel.language import Line, tokenize
 from kernel.model import Constant
-from kernel.routines.rewording.its_time import of_its_day, of_its_time
+from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time
 from tests.kernel.routines.conftest import BERLIN, Desk
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)
@@ -57,6 +57,16 @@ def test_the_same_day_and_the_next_one_are_counted_from_when_it_happens(said: st
 )  # fmt: skip
 def test_that_month_is_the_one_in_which_the_rule_comes(said: str, language: str, then: str) -> None:
     assert of_its_time(said, line(said, language)) == then
+
+
+@pytest.mark.parametrize(("said", "language", "meant"), [
+    ("move it to Backup right away", "en", "move it to Backup"),
+    ("immediately move it to Backup", "en", "move it to Backup"),
+    ("verschieb es gleich nach Backup", "de", "verschieb es nach Backup"), ("sag es mir sofort", "de", "sag es mir"),
+    ("such gleich große Dateien", "de", "such gleich große Dateien"), ('zeig „gleich da“', "de", 'zeig „gleich da“'),
+])  # fmt: skip
+def test_at_once_is_the_moment_of_the_rule(said: str, language: str, meant: str) -> None:
+    assert at_its_moment(said, language) == meant
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.routines.rewording.wishes import at_its_moment, plainly
+from kernel.routines.rewording.wishes import plainly
 
 SHOW = {"en": "show me a notification that says “{}”", "de": "zeig mir eine Benachrichtigung mit dem Text „{}“"}
 
@@ -42,13 +42,3 @@ def test_every_other_wish_stays(said: str, language: str) -> None:
 
 def test_quotation_marks_in_it_end_nothing() -> None:
     assert plainly("notify me", "en", "a file “x” came").count("“") == 1
-
-
-@pytest.mark.parametrize(("said", "language", "meant"), [
-    ("move it to Backup right away", "en", "move it to Backup"),
-    ("immediately move it to Backup", "en", "move it to Backup"),
-    ("verschieb es gleich nach Backup", "de", "verschieb es nach Backup"), ("sag es mir sofort", "de", "sag es mir"),
-    ("such gleich große Dateien", "de", "such gleich große Dateien"), ('zeig „gleich da“', "de", 'zeig „gleich da“'),
-])  # fmt: skip
-def test_at_once_is_the_moment_of_the_rule(said: str, language: str, meant: str) -> None:
-    assert at_its_moment(said, language) == meant
