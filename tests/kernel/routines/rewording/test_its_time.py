@@ -88,3 +88,24 @@ async def test_a_rule_counts_what_is_of_its_month(desk: Desk, rule: str, tool: s
     assert task.tool == tool
     values = [one.value for one in task.arguments.values() if isinstance(one, Constant)]
     assert dict(zip(("start", "end"), period, strict=True)) in values
+
+
+@pytest.mark.parametrize(
+    ("rule", "given"),
+    [
+        ("Wenn eine Mail von Lena kommt, setz die Aufgabe antworten auf meine Liste, fällig am selben Tag",
+         {"text": "antworten", "due": "2026-03-11"}),
+        ("whenever a mail from Lena comes, add the task reply, due the next day",
+         {"text": "reply", "due": "2026-03-12"}),
+        ("Sobald eine Mail von Lena kommt, setz sofort die Aufgabe antworten auf meine Liste", {"text": "antworten"}),
+    ],
+)  # fmt: skip
+async def test_what_happens_says_which_day_that_is_and_that_it_is_now(
+    desk: Desk, rule: str, given: dict[str, str]
+) -> None:  # fmt: skip
+    (desk.home / "Mail/Inbox").mkdir(parents=True)
+    view = await desk.say(rule)
+    assert view["resolution"] == "confirmed", view["answer"]
+    (kept,) = desk.kernel._house.routines.kept_by(view["run"])
+    (task,) = kept.plan.tasks
+    assert {name: one.value for name, one in task.arguments.items() if isinstance(one, Constant)} == given

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kernel.dispatching.standing_in import MARK
+from kernel.model import FromTask
 from kernel.routines.rewording.verbless import with_verb
+from kernel.routines.waited_for import BROUGHT
+from tests.kernel.routines.conftest import Desk
 
 PDF = f"~/{MARK}-t0-1.pdf"
 
@@ -37,3 +40,11 @@ PDF = f"~/{MARK}-t0-1.pdf"
 )  # fmt: skip
 def test_it_is_moved_where_it_is_to_go(language: str, said: str, meant: str) -> None:
     assert with_verb(said, language) == meant
+
+
+async def test_a_rule_that_says_only_where_moves_what_comes_there(desk: Desk) -> None:
+    view = await desk.say("Sobald ein PDF in Downloads landet, ab damit nach Backup.")
+    assert view["resolution"] == "confirmed", view["answer"]
+    (routine,) = desk.kernel._house.routines.every()
+    (task,) = routine.plan.tasks
+    assert (task.tool, task.arguments["files"]) == ("files.move", FromTask(BROUGHT))

@@ -95,3 +95,8 @@ async def test_whoever_copies_what_is_attached_copies_no_mail(desk: Desk, rule: 
     assert "standing-in" not in view["answer"]
     control = await desk.say("Whenever a mail from Lena comes, copy the mail to Backup.")
     assert control["resolution"] == "confirmed", control["answer"]
+
+
+async def test_a_place_in_the_text_of_a_task_is_no_place_of_its_own(desk: Desk) -> None:
+    view = await desk.say("Every Monday at 9 put take the glass to the bottle bank on my to-do list.")
+    assert "take the glass to the bottle bank (due" in view["answer"]
