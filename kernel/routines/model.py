@@ -1,4 +1,4 @@
-"""The nouns of routines: what may set one off.
+"""The nouns of routines: what may set one off, what must be so of what comes, and what keeps one still.
 
 A trigger is a value: it can be shown, kept in the ledger and read back (``triggers_json``). Folders are whole paths,
 times on the wall have no zone, lengths are seconds.
