@@ -63,9 +63,7 @@ class Looks:
 
         Raises NotNow where it may not be made, and where it does not succeed.
         """
-        tool = self._house.registry.tool(task.tool)
-        if not only_reads(tool):
-            raise _refused(routine, "look changes", tool=tool.id)
+        self._check(routine, task)
         for pause_s in (*PAUSES_S, None):
             self._count(routine)
             try:
@@ -81,8 +79,7 @@ class Looks:
 
         Raises NotNow where it may not be made.
         """
-        if not only_reads(tool := self._house.registry.tool(task.tool)):
-            raise _refused(routine, "look changes", tool=tool.id)
+        self._check(routine, task)
         self._count(routine)
         try:
             return await self._called(routine, task)
@@ -104,6 +101,11 @@ class Looks:
             lacks = next(one.right for one in rights.decisions if one.verdict is not Verdict.ALLOW)
             raise _refused(routine, "look rights", right=str(lacks))
         return await perform(Work(task, rights, task.id, {}, {}), self._floor(routine))
+
+    def _check(self, routine: Routine, task: Task) -> None:
+        """Raise NotNow where the tool of a look does more than read."""
+        if not only_reads(tool := self._house.registry.tool(task.tool)):
+            raise _refused(routine, "look changes", tool=tool.id)
 
     def _count(self, routine: Routine) -> None:
         """Count a look. Raises NotNow where there were too many within an hour."""

@@ -93,8 +93,10 @@ async def test_a_right_that_is_taken_away_lets_it_rest_with_the_reason(kept: tup
 async def test_nothing_but_reading_is_a_look(kept: tuple[Desk, Routine, Task]) -> None:
     desk, routine, _ = kept
     note = {"title": Constant("x", USER_SAID), "text": Constant("y", USER_SAID)}
-    with pytest.raises(NotNow, match="may only look"):
-        await Looks(desk.kernel._house).look(routine, Task(TaskId("t0"), ToolId("notes.create"), note))
+    looks, writes = Looks(desk.kernel._house), Task(TaskId("t0"), ToolId("notes.create"), note)
+    for made in (looks.look, looks.tell):
+        with pytest.raises(NotNow, match="may only look"):
+            await made(routine, writes)
     assert not (desk.home / "Notes").exists()
 
 
