@@ -37,15 +37,10 @@ def _conditioned(clause: Clause, read: Read, depth: int, tries: Iterator[int]) -
         meant = read(rest) if rest.last > rest.first else None
         if not isinstance(meant, Reading) and depth < _MOST_CONDITIONS:
             meant = _conditioned(rest, read, depth + 1, tries) or meant
-        if isinstance(meant, Reading) and is_of_a_file(meant):
+        if isinstance(meant, Reading) and meant.is_of_a_file:
             return replace(meant, such=(*meant.such, *such))
         doubt = doubt or (meant if isinstance(meant, Doubt) else None)
     return _written(clause) or doubt
-
-
-def is_of_a_file(meant: Reading) -> bool:
-    """Tell whether a clause speaks of a file, and not of a mail."""
-    return isinstance(meant.trigger, FileSeen) and "mail" not in meant.nouns
 
 
 def with_kinds(such: Such) -> Such:
