@@ -14,7 +14,7 @@ from kernel.routines.hearing.reading import Clause, Reading
 from kernel.routines.model import Added
 
 _ONE = (
-    r"(?:(?:a|an|any|some|another|one|the|new|my|further|more|ein|eine|einen|einer|eines|a|ane|oane|an|irgendeine?n?|"
+    r"(?:(?:a|an|any|some|another|one|the|new|my|further|more|ein|eine|einen|einer|eines|ane|oane|irgendeine?n?|"
     r"noch|neue|neuer|neuen|neues|weitere[rsn]?|der|die|das|den|mir|ma|wieder|mal|meine?|meinen) )*"
 )
 _ADDED_EN = r"(?:added|created|made|entered|set up|written|noted|put|saved)(?: down| up| in)?"

@@ -12,7 +12,7 @@ from kernel.routines.hearing.mails import attached
 from kernel.routines.hearing.model import Lack, Words
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.things_seen import by_name, larger
-from kernel.routines.model import About, BeforeEvent, FileSeen
+from kernel.routines.model import About, BeforeEvent
 
 _MARKS = frozenset(", ; : – — . ! ? -".split())
 _JOINTS = frozenset("and und but aber though".split())
@@ -103,10 +103,9 @@ def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
 
 def _name(clause: Clause, read: Reading, first: int, end: int) -> str:
     """What a clause behind a comma says of the names of files: "in dessen Namen Nordwind vorkommt"."""
-    is_file = isinstance(read.trigger, FileSeen) and "mail" not in read.nouns
     begin = first + (clause.gist.word(first) in _JOINTS)
     behind = clause.gist.word(first - 1) == "," and end - first <= _LONGEST
-    return by_name(clause, begin, end) if is_file and behind and end > begin else ""
+    return by_name(clause, begin, end) if read.is_of_a_file and behind and end > begin else ""
 
 
 def narrows(gist: Gist, mark: int, end: int) -> bool:
@@ -134,12 +133,9 @@ def _stretch(
         return held, ()
     if isinstance(read.trigger, BeforeEvent) and _ALL_DAY.fullmatch(text):
         return (), ((About.NOT_ALL_DAY, ""),)
-    if isinstance(read.trigger, FileSeen) and "mail" not in read.nouns and larger(text):
-        return (), larger(text)
-    if isinstance(read.trigger, FileSeen) and "mail" not in read.nouns:
-        held_there = said_of_contents(replace(clause, first=first, last=end), 0, end - first)
-        if held_there:
-            return (), held_there
+    if read.is_of_a_file:
+        such = larger(text) or said_of_contents(replace(clause, first=first, last=end), 0, end - first)
+        return ((), such) if such else None
     such = attached(clause, begin - clause.first, end - clause.first) if "mail" in read.nouns else ()
     return ((), such) if such else None
 

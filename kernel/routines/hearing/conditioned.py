@@ -5,7 +5,7 @@ Where nothing else happens in it ("a text file in Notes says urgent"), it is a f
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kernel.routines.hearing.contents import said_by_verb, stretches
@@ -19,28 +19,28 @@ from kernel.routines.model import About, Change, FileSeen
 Read = Callable[[Clause], Reading | Doubt | None]
 
 _MOST_CONDITIONS = 3
+_MOST_READINGS = 32  # of what is left of a clause: a text may say at every word what must stand somewhere
 _ANY = frozenset(
     "a an any some another one ein eine einer einem einen irgendein irgendeine irgendeiner irgendeinem".split()
 )
 
 
-def conditioned(clause: Clause, read: Read, depth: int = 0) -> Reading | Doubt | None:
+def conditioned(clause: Clause, read: Read) -> Reading | Doubt | None:
     """Return what the clause means with what it says of a file's contents; None where it says nothing of them."""
+    return _conditioned(clause, read, 0, iter(range(_MOST_READINGS)))
+
+
+def _conditioned(clause: Clause, read: Read, depth: int, tries: Iterator[int]) -> Reading | Doubt | None:
     doubt: Doubt | None = None
-    for first, last, such in stretches(clause):
+    for (first, last, such), _ in zip(stretches(clause), tries, strict=False):
         rest = _without(clause, first, last)
         meant = read(rest) if rest.last > rest.first else None
         if not isinstance(meant, Reading) and depth < _MOST_CONDITIONS:
-            meant = conditioned(rest, read, depth + 1) or meant
-        if isinstance(meant, Reading) and is_of_a_file(meant):
+            meant = _conditioned(rest, read, depth + 1, tries) or meant
+        if isinstance(meant, Reading) and meant.is_of_a_file:
             return replace(meant, such=(*meant.such, *such))
         doubt = doubt or (meant if isinstance(meant, Doubt) else None)
     return _written(clause) or doubt
-
-
-def is_of_a_file(meant: Reading) -> bool:
-    """Tell whether a clause speaks of a file, and not of a mail."""
-    return isinstance(meant.trigger, FileSeen) and "mail" not in meant.nouns
 
 
 def with_kinds(such: Such) -> Such:

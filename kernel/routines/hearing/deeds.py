@@ -152,16 +152,15 @@ _LEARNS = (
                rf"(?: of| about)? {_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))?"),
     (rf"(?:i|we) (?:tell|told|give|gave|have told|have given) (?:you|steward)(?: about)? {_WHOSE}(?P<fact>{_FACT})"
                rf"(?: of (?P<of>some(?:body|one)|[\w-]+))?"),
-    (rf"(?:ich|i|wir) dir (?:von jemandem |von wem )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} "
-               r"(?:sage?|nenne?|gebe?|mitteile?|verrate?|diktiere?|gesagt habe?|genannt habe?|sagen|geben|nennen)"),
+    (rf"(?:ich|i|wir) dir (?:mal |von jemandem |von wem )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} "
+               r"(?:sag(?:en?)?|nenn(?:en?)?|geb(?:en?)?|mitteile?|verrate?|diktiere?|erzähle?|gesagt habe?|"
+               r"genannt habe?)"),
     (rf"{_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))? (?:is|gets|was|becomes|"
     rf"has been) (?:learnt|learned|known|noted|remembered)"),
     (rf"(?:du|ich|i|wir|ma|man) (?:von jemandem |von wem |irgendwo |"
     rf"mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
                r"mitbekommst|gelernt hast|erfahren hast|erfahren habe|hörst|höre|dir merkst|mitkriege|gsagt krieg|"
                r"dazulernst)"),
-    (rf"(?:ich|i|wir) dir (?:mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:sage|sag|sagen|nenne|nenn|gebe|geb|verrate|"
-               r"mitteile|erzähle|erzähl)"),
     (rf"{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
 )  # fmt: skip
 

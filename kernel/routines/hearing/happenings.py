@@ -22,6 +22,7 @@ from dataclasses import replace
 
 from kernel.context.world import World
 from kernel.language import Lexicon, Line
+from kernel.language.free_text import covered
 from kernel.routines.hearing.beside import Beside, after, elsewhere, narrows
 from kernel.routines.hearing.brought import brought
 from kernel.routines.hearing.clauses import read_clause
@@ -144,7 +145,7 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     words = tuple(sorted([gist.tokens(clause.opening.at, near.last), *far.words]))
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
-    gone = frozenset(at for first, last in words for at in range(first, last))
+    gone = covered(words)
     if near.pattern and isinstance(read.trigger, FileSeen):
         named = replace(read.trigger, pattern=with_name(read.trigger.pattern, near.pattern))
         read = replace(read, trigger=named)
@@ -175,7 +176,7 @@ _TO_BE_TOLD = re.compile(
 def _has_deed(clause: Clause, last: int, far: Beside) -> bool:
     line, gist = clause.gist.line, clause.gist
     first, end = gist.tokens(clause.opening.at, last)
-    gone = {at for one in far.words for at in range(*one)}
+    gone = covered(far.words)
     rest = (at for at in (*range(first), *range(end, line.size)) if at not in gone)
     return any(line.is_word(at) for at in rest)
 

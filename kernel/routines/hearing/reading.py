@@ -10,7 +10,7 @@ from kernel.language import Lexicon
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Opening, Weight
-from kernel.routines.model import About, Limit, Trigger
+from kernel.routines.model import About, FileSeen, Limit, Trigger
 
 QUOTATION = "\"'“”„‚‘’«»` "
 """Marks around what is quoted, and the spaces there."""
@@ -75,6 +75,11 @@ class Reading:
     such: tuple[tuple[About, str], ...] = ()
     nouns: frozenset[str] = field(default=frozenset())
     state: bool = False
+
+    @property
+    def is_of_a_file(self) -> bool:
+        """Tell whether it is about a file, and not about a mail."""
+        return isinstance(self.trigger, FileSeen) and "mail" not in self.nouns
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ def thing(clause: Clause, first: int, last: int) -> Thing | None:
         size = _SIZE.fullmatch(tail)
         if named:
             head = _kinds(clause, first, at)
-            return None if head is None else replace(head, pattern=_joined(named, head.pattern))
+            return None if head is None else replace(head, pattern=with_name(head.pattern, named))
         if size:
             head = thing(clause, first, at)
             return None if head is None else replace(head, such=(*head.such, (About.LARGER, size["b"])))
@@ -131,11 +131,6 @@ def larger(text: str) -> tuple[tuple[About, str], ...]:
 def by_name(clause: Clause, first: int, last: int) -> str:
     """Read the items [first, last) of the gist as what the file is called: a pattern, "" where they are none."""
     return _named(clause, first - clause.first, clause.gist.text(first, last))
-
-
-def with_name(pattern: str, name: str) -> str:
-    """Return the pattern of files of one ``pattern`` that are called by ``name``."""
-    return _joined(name, pattern)
 
 
 def _named(clause: Clause, at: int, tail: str) -> str:
@@ -159,8 +154,8 @@ def _is_plain_name(words: list[str]) -> bool:
     return len(words) <= _NAME_WORDS and not any(word in PREPOSITIONS or word in CHANGES for word in words)
 
 
-def _joined(name: str, kind: str) -> str:
-    """The pattern of a name and of a kind together: "*invoice*" and "*.pdf"."""
+def with_name(kind: str, name: str) -> str:
+    """Return the pattern of a kind and of a name together: "*.pdf" and "*invoice*"."""
     if kind == "*":
         return name
     return (

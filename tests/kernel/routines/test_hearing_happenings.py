@@ -220,6 +220,8 @@ def _is_sound(room: Room, text: str) -> None:
         lambda size: "whenever expenses.csv changes, " + "at most once a day, " * size,
         lambda size: "tell me, whenever a file a file a file a file is sent by you, " * size,
         lambda size: "x" * size * 20,
+        lambda size: "whenever " + "a " * size + "thing is added, tell me",
+        lambda size: "whenever an invoice " + "over 5 euros " * (size // 15) + "is there, tell me",
         lambda size: "If the battery drops below 15 percent and " + "it's gone eight and " * size + "so",
     ],
 )

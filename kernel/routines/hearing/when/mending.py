@@ -21,7 +21,7 @@ _CASUAL = {
     "dya": "day", "jänner": "januar", "ev": "every", "fri": "friday", "mon": "monday", "tue": "tuesday",
     "tues": "tuesday", "wed": "wednesday", "thu": "thursday", "thur": "thursday", "thurs": "thursday",
     "sat": "saturday", "sun": "sunday", "mondog": "montag", "deansdog": "dienstag", "irda": "dienstag",
-    "mittwoch": "mittwoch", "donnasdog": "donnerstag", "pfinzda": "donnerstag", "freidog": "freitag",
+    "donnasdog": "donnerstag", "pfinzda": "donnerstag", "freidog": "freitag",
     "samsdog": "samstag", "sonndog": "sonntag", "sunndog": "sonntag", "sunntag": "sonntag", "jedm": "jedem",
 }  # fmt: skip
 _CAPITALS = {
