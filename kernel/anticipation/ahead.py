@@ -13,7 +13,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -133,8 +133,11 @@ class Ahead:
     def _keep(self, found: Mapping[str, Kept]) -> None:
         for key, kept in found.items():
             self._shelf.put(key, kept)
-        if self._shelf.kept and self._old is None:
-            self._old = asyncio.get_running_loop().call_later(KEPT_S, self._let_go)
+        self._wait_until_old()
+
+    def _wait_until_old(self) -> None:
+        if self._old is None and (until_s := self._shelf.until_s()) is not None:
+            self._old = asyncio.get_running_loop().call_later(until_s - time.monotonic(), self._let_go)
 
     def _is_counted(self, skill: str, tool: str) -> bool:
         """Tell whether a person has bounded what calls of a tool may take in total: none of that is spent unasked."""
@@ -261,17 +264,17 @@ class Ahead:
     def _let_go(self) -> None:
         self._old = None
         self._shelf.expire(time.monotonic())
-        self._keep({})
+        self._wait_until_old()
 
     def forget(self) -> None:
         """Throw away what is kept, and end what is being made: something was forgotten."""
         self.give_way()
         self._shelf.clear("forgotten")
 
-    def forget_of(self, sources: Iterable[str]) -> None:
-        """Throw away what was made for offers of these sources."""
-        gone = frozenset(sources)
-        for key in [key for key, one in self._shelf.kept.items() if one.made.source in gone]:
+    def forget_of(self, source: str) -> None:
+        """Throw away what was made for offers of a source, and end what is being made: it may be for one of them."""
+        self.give_way()
+        for key in [key for key, one in self._shelf.kept.items() if one.made.source == source]:
             self._shelf.drop(key, "turned off")
 
     def to_json(self) -> dict[str, Any]:

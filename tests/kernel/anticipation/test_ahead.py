@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,31 @@ from kernel.anticipation.ahead import Ahead
 from kernel.system.senses import Senses
 from tests.kernel.anticipation import looking
 from tests.kernel.anticipation.conftest import Days
-from tests.kernel.anticipation.looking import LOOK, SHOW, came_to, habit, made, offered, plugged_in, told, was_ahead
+from tests.kernel.anticipation.looking import (
+    LOOK,
+    SHOW,
+    Look,
+    came_to,
+    habit,
+    made,
+    offered,
+    plugged_in,
+    told,
+    was_ahead,
+)  # fmt: skip
 
 pytestmark = pytest.mark.slow
+
+
+def _forever(looked: list[bool]) -> Look:
+    """A look that ends when nobody wants to know any more, and not before."""
+
+    def look(*_: object, ended: Callable[[], bool]) -> None:
+        looked.append(True)
+        while not ended():
+            pass
+
+    return look
 
 
 async def test_a_step_that_only_reads_is_made_ahead_and_used_once(days: Days) -> None:
@@ -95,13 +118,7 @@ async def test_somebody_who_asks_ends_what_is_being_made_and_it_counts(days: Day
     house = days.kernel._house
     looked: list[bool] = []
     plugged_in(days)
-
-    def forever(*_: object, ended: object = None) -> None:
-        looked.append(True)
-        while not ended():  # type: ignore[operator]
-            pass
-
-    house.ahead = Ahead(house, forever, idle_s=0.0)
+    house.ahead = Ahead(house, _forever(looked), idle_s=0.0)
     await days.say(LOOK, after_days=1)
     await looking.until(lambda: not house.live)
     await days.offered()
@@ -160,6 +177,27 @@ async def test_a_source_that_is_off_has_nothing_made_and_what_was_is_thrown_away
     await days.kernel.rooms.offers.switch_ahead("sequence", on=True)
     await offered(days)
     assert (await came_to(days))[0] == ("kept", "")
+
+
+async def test_a_source_that_is_turned_off_ends_what_is_being_made(days: Days) -> None:
+    await habit(days)
+    house, looked = plugged_in(days), list[bool]()
+    house.ahead = Ahead(house, _forever(looked), idle_s=0.0)
+    await days.say(LOOK, after_days=1)
+    await looking.until(lambda: not house.live)
+    await days.offered()
+    await looking.until(lambda: looked)
+    await days.kernel.rooms.offers.switch_ahead("sequence", on=False)
+    await looking.until(lambda: house.ahead and house.ahead.to_json()["ahead"])
+    assert [state for state, _ in await came_to(days)] == ["dropped"]
+
+
+async def test_what_is_old_is_held_no_longer_though_nobody_asks(days: Days, monkeypatch: pytest.MonkeyPatch) -> None:
+    await habit(days)
+    monkeypatch.setattr("kernel.anticipation.ahead.KEPT_S", 0.2)
+    ahead = await offered(days)
+    await looking.until(lambda: not ahead._shelf.kept)
+    assert [(one.state, one.ended) for one in ahead._shelf.told] == [("dropped", "old")]
 
 
 async def test_the_plan_of_a_macro_is_made_ahead_by_its_name(days: Days) -> None:
