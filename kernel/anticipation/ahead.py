@@ -66,7 +66,7 @@ class Ahead:
         self._shelf = Shelf()
         self._hour = Hour()
         self._useless: set[str] = set()
-        self._job: asyncio.Task[None] | None = None
+        self._jobs: set[asyncio.Task[None]] = set()
         self._old: asyncio.TimerHandle | None = None
 
     # --- making -------------------------------------------------------------------------------------------------
@@ -75,18 +75,20 @@ class Ahead:
         """Make the first steps of what these offer, when nobody asks for anything else."""
         self.give_way()
         if offers and self.left_s() > 0:
-            self._job = asyncio.create_task(self._make(offers))
+            job = asyncio.create_task(self._make(offers))
+            self._jobs.add(job)
+            job.add_done_callback(self._jobs.discard)
 
     def give_way(self) -> None:
         """Somebody asks for something: end what is being made."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        for job in self._jobs:
+            if not job.cancelling():  # one that ends already would leave its cell behind
+                job.cancel()
 
     async def idle(self) -> None:
         """Wait until nothing is being made any more."""
-        while (job := self._job) is not None and not job.done():
-            await asyncio.wait([job])
+        while self._jobs:
+            await asyncio.wait(self._jobs)
 
     async def _make(self, offers: Sequence[Offer]) -> None:
         try:
@@ -285,12 +287,10 @@ class Ahead:
 
     async def close(self) -> None:
         """End everything."""
-        job = self._job
         self.forget()
         if self._old is not None:
             self._old.cancel()
-        if job is not None:
-            await asyncio.gather(job, return_exceptions=True)
+        await self.idle()
 
 
 _AHEAD = "ahead."

@@ -179,6 +179,19 @@ async def test_a_source_that_is_off_has_nothing_made_and_what_was_is_thrown_away
     assert (await came_to(days))[0] == ("kept", "")
 
 
+async def test_what_has_just_given_way_is_over_when_steward_is(days: Days) -> None:
+    await habit(days)
+    house, looked = plugged_in(days), list[bool]()
+    house.ahead = ahead = Ahead(house, _forever(looked), idle_s=0.0)
+    await days.say(LOOK, after_days=1)
+    await looking.until(lambda: not house.live)
+    await days.offered()
+    await looking.until(lambda: looked)
+    ahead.give_way()
+    await ahead.close()
+    assert [one.ended for one in ahead._shelf.told] == ["asked"]
+
+
 async def test_a_source_that_is_turned_off_ends_what_is_being_made(days: Days) -> None:
     await habit(days)
     house, looked = plugged_in(days), list[bool]()
