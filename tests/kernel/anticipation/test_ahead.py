@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from kernel import Ask
 from kernel.anticipation.ahead import Ahead
 from kernel.system.senses import Senses
 from tests.kernel.anticipation import looking
@@ -77,6 +78,7 @@ async def test_what_is_used_is_the_same_in_every_word_and_mark(days: Days) -> No
 async def test_the_record_says_that_it_was_made_and_what_it_cost_and_no_deed_comes_of_it(days: Days) -> None:
     await habit(days)
     house = days.kernel._house
+    await looking.until(lambda: list(house.ledger.events(kinds=("wall.tested",))))  # it says so by itself, at any time
     before = house.ledger.head()[0]
     await offered(days)
     await days.say(SHOW)
@@ -99,6 +101,30 @@ async def test_what_goes_by_the_time_is_thrown_away(days: Days) -> None:
     await habit(days, then="what time is it?", skill="")
     await offered(days)
     assert await came_to(days) == [("dropped", "goes by the time")]
+    await offered(days)
+    assert len(await made(days)) == 1, "it is not made again and again"
+
+
+async def test_what_goes_by_the_day_is_used_on_that_day_alone(days: Days) -> None:
+    then = "what is the sum of km in trips.csv where km is over 1"
+    await habit(days, then=then)
+    await offered(days)
+    assert await days.say(then) == ["executed"]
+    assert was_ahead(days)
+    await offered(days)
+    assert await days.say(then, after_days=1) == ["executed"]
+    assert not was_ahead(days)
+    assert await came_to(days) == [("dropped", "another day"), ("used", "")]
+
+
+@pytest.mark.parametrize(("bound", "value", "why"), [("_WORTH", 1e9, "quick"), ("MOST_BYTES_OF_ONE", 1, "large")])
+async def test_what_is_not_worth_it_is_thrown_away(
+    bound: str, value: float, why: str, days: Days, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"kernel.anticipation.ahead.{bound}", value)
+    await habit(days)
+    await offered(days)
+    assert await came_to(days) == [("dropped", why)]
     await offered(days)
     assert len(await made(days)) == 1, "it is not made again and again"
 
@@ -144,7 +170,7 @@ async def test_what_a_person_has_bounded_in_total_is_not_spent_unasked(days: Day
     assert await made(days) == []
 
 
-async def test_nothing_is_made_on_battery_or_without_memory(days: Days, tmp_path: Path) -> None:
+async def test_nothing_is_made_on_battery_without_memory_or_beside_a_request(days: Days, tmp_path: Path) -> None:
     await habit(days)
     house = plugged_in(days)
     supply = tmp_path / "sys/class/power_supply/B"
@@ -161,6 +187,11 @@ async def test_nothing_is_made_on_battery_or_without_memory(days: Days, tmp_path
     assert await made(days) == []
     await days.say(SHOW)
     house.spare_bytes = spare
+    house.live.add("another")
+    await days.offered()
+    await house.ahead.idle()
+    assert await made(days) == [], "somebody waits for something else"
+    house.live.remove("another")
     await offered(days)
     assert await came_to(days) == [("kept", "")]
 
@@ -219,6 +250,9 @@ async def test_the_plan_of_a_macro_is_made_ahead_by_its_name(days: Days) -> None
     await habit(days, then="trips")
     await offered(days)
     assert ("kept", "") in await came_to(days)
+    tried = await days.kernel.macros.try_out("trips", {}, Ask("", cwd=str(days.home)))
+    assert (await days.kernel.settled(tried))["resolution"] == "rolled_back"
+    assert not was_ahead(days, tried), "a dry run does it"
     assert await days.say("trips") == ["executed"]
     assert was_ahead(days)
     assert str(looking.table(days).name) in str(days.kernel.view(days.last)["plan"])
