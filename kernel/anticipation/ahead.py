@@ -13,7 +13,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +66,7 @@ class Ahead:
         self._shelf = Shelf()
         self._hour = Hour()
         self._useless: set[str] = set()
-        self._job: asyncio.Task[None] | None = None
+        self._jobs: set[asyncio.Task[None]] = set()
         self._old: asyncio.TimerHandle | None = None
 
     # --- making -------------------------------------------------------------------------------------------------
@@ -75,18 +75,20 @@ class Ahead:
         """Make the first steps of what these offer, when nobody asks for anything else."""
         self.give_way()
         if offers and self.left_s() > 0:
-            self._job = asyncio.create_task(self._make(offers))
+            job = asyncio.create_task(self._make(offers))
+            self._jobs.add(job)
+            job.add_done_callback(self._jobs.discard)
 
     def give_way(self) -> None:
         """Somebody asks for something: end what is being made."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        for job in self._jobs:
+            if not job.cancelling():  # one that ends already would leave its cell behind
+                job.cancel()
 
     async def idle(self) -> None:
         """Wait until nothing is being made any more."""
-        while (job := self._job) is not None and not job.done():
-            await asyncio.wait([job])
+        while self._jobs:
+            await asyncio.wait(self._jobs)
 
     async def _make(self, offers: Sequence[Offer]) -> None:
         try:
@@ -133,8 +135,11 @@ class Ahead:
     def _keep(self, found: Mapping[str, Kept]) -> None:
         for key, kept in found.items():
             self._shelf.put(key, kept)
-        if self._shelf.kept and self._old is None:
-            self._old = asyncio.get_running_loop().call_later(KEPT_S, self._let_go)
+        self._wait_until_old()
+
+    def _wait_until_old(self) -> None:
+        if self._old is None and (until_s := self._shelf.until_s()) is not None:
+            self._old = asyncio.get_running_loop().call_later(until_s - time.monotonic(), self._let_go)
 
     def _is_counted(self, skill: str, tool: str) -> bool:
         """Tell whether a person has bounded what calls of a tool may take in total: none of that is spent unasked."""
@@ -261,17 +266,17 @@ class Ahead:
     def _let_go(self) -> None:
         self._old = None
         self._shelf.expire(time.monotonic())
-        self._keep({})
+        self._wait_until_old()
 
     def forget(self) -> None:
         """Throw away what is kept, and end what is being made: something was forgotten."""
         self.give_way()
         self._shelf.clear("forgotten")
 
-    def forget_of(self, sources: Iterable[str]) -> None:
-        """Throw away what was made for offers of these sources."""
-        gone = frozenset(sources)
-        for key in [key for key, one in self._shelf.kept.items() if one.made.source in gone]:
+    def forget_of(self, source: str) -> None:
+        """Throw away what was made for offers of a source, and end what is being made: it may be for one of them."""
+        self.give_way()
+        for key in [key for key, one in self._shelf.kept.items() if one.made.source == source]:
             self._shelf.drop(key, "turned off")
 
     def to_json(self) -> dict[str, Any]:
@@ -282,12 +287,10 @@ class Ahead:
 
     async def close(self) -> None:
         """End everything."""
-        job = self._job
         self.forget()
         if self._old is not None:
             self._old.cancel()
-        if job is not None:
-            await asyncio.gather(job, return_exceptions=True)
+        await self.idle()
 
 
 _AHEAD = "ahead."

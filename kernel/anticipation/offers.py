@@ -92,7 +92,7 @@ class Offers:
         await self._write(kind, {"source": source, "on": on})
         await asyncio.to_thread(self._learn)
         if not on:
-            self._ahead.forget_of([source])
+            self._ahead.forget_of(source)
 
     def _unasked(self, conversation: str, now: datetime) -> Sequence[Offer]:
         found = self._found(conversation, now)

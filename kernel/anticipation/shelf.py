@@ -105,6 +105,10 @@ class Shelf:
         for key in [key for key, one in self.kept.items() if one.until_s <= now_s]:
             self.drop(key, "old")
 
+    def until_s(self) -> float | None:
+        """Return until when the oldest is kept; None where there is none."""
+        return next((one.until_s for one in self.kept.values()), None)
+
     def clear(self, why: str) -> None:
         """Throw everything away."""
         for key in list(self.kept):
