@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from tests.benchmarks.first_runs import Known, record, runs
 from tests.benchmarks.habits.rule.model import Verdict
 from tests.benchmarks.habits.rule.saying import SETS
 from tests.benchmarks.habits.rules import everything
@@ -41,29 +40,15 @@ def came_to(root: Path, name: str) -> dict[str, int]:
     return {"all": len(found)} | {str(one): counts[str(one)] for one in Verdict}
 
 
-def page(known: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+def page(known: Known) -> str:
     """Return the page: one line a set and run."""
     lines = [_HEAD, f"| set, run | right or asked | {' | '.join(map(str, Verdict))} |"]
     lines.append("|---" * (len(Verdict) + 2) + "|")
-    for name in SETS:
-        for when in ("first", "today"):
-            counts = known[when].get(name)
-            if counts:
-                good = counts[str(Verdict.RIGHT)] + counts[str(Verdict.ASKED)]
-                rate = f"{good} of {counts['all']} ({100 * good / counts['all']:.0f} %)"
-                lines.append(f"| {name}, {when} | {rate} | {' | '.join(str(counts[str(one)]) for one in Verdict)} |")
+    for run, counts in runs(known, SETS):
+        good = counts[str(Verdict.RIGHT)] + counts[str(Verdict.ASKED)]
+        rate = f"{good} of {counts['all']} ({100 * good / counts['all']:.0f} %)"
+        lines.append(f"| {run} | {rate} | {' | '.join(str(counts[str(one)]) for one in Verdict)} |")
     return "\n".join(lines) + "\n"
-
-
-def record(said: Mapping[str, Mapping[str, int]], first: bool) -> None:
-    """Write what was said into the page. Raises SystemExit where a first run is on record."""
-    store = RESULTS / "rules.json"
-    known: dict[str, Any] = json.loads(store.read_text()) if store.exists() else {"first": {}, "today": {}}
-    if first and set(said) & set(known["first"]):
-        raise SystemExit(f"The first run of {', '.join(said)} is on record already; it can be only one.")
-    known["first" if first else "today"] |= said
-    store.write_text(json.dumps(known, indent=2) + "\n")
-    (RESULTS / "rules.md").write_text(page(known))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,7 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     first = parser.parse_args(arguments).first
     with tempfile.TemporaryDirectory() as root:
         said = {name: came_to(Path(root), name) for name in ((first,) if first else SETS)}
-    record(said, bool(first))
+    known = record(RESULTS / "rules.json", said, bool(first))
+    (RESULTS / "rules.md").write_text(page(known))
     wrong = sum(one[str(kind)] for one in said.values() for kind in (Verdict.WRONG_TRIGGER, Verdict.WRONG_PLAN))
     pairs = " ".join(
         f"{name}={one[str(Verdict.RIGHT)] + one[str(Verdict.ASKED)]}/{one['all']}" for name, one in said.items()
