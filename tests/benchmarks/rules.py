@@ -3,8 +3,8 @@
     python -m tests.benchmarks.rules [--first SET]
 
 ``--first SET`` says that set alone and records the run as the first one on rules that nobody had seen; it refuses to do
-so twice. ``make bench-habits`` holds the two halves against their bound; here a set is wrong only where it keeps a rule
-that means something else.
+so twice. It passes where no rule was kept that means something else, however few are right: what keeps nothing would
+pass. How many have to be right or asked about is a bound of the two halves alone (``make bench-habits``).
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ Sentences that make a rule, said to a real kernel with no model, and what it kep
 verdicts: tests/golden/rules/README.md). *Right or asked* counts a rule that was kept as it was meant, and a question
 about what is vague or contradictory. *Unclear* is what code cannot tell, and never counts as right. The first half was
 written before the compiler, the second without looking at it, every other set by somebody who had seen nothing of it;
-its first run, on code that had not seen it, stands beside today's. Written by `make rules`.
+its first run, on code that had not seen it, stands beside today's. Written by `make rules`, which passes where no rule
+was kept that means something else (*wrong trigger*, *wrong plan*), however many were missed; how many have to be right
+or asked about is a bound of the first two sets alone (`make bench-habits`).
 """
 
 
