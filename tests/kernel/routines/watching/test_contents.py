@@ -209,6 +209,15 @@ async def test_a_link_is_not_read_though_it_leads_to_what_may_be(office: Desk) -
     assert "link" in said.replace("link.pdf", "")
 
 
+async def test_what_it_does_itself_does_not_set_it_off(office: Desk) -> None:
+    desk = office
+    await keeps(desk, "whenever a PDF that mentions 'termination' lands in Downloads, rename it to ended.pdf")
+    come(desk, "lease.pdf", ENDS)
+    await desk.until((desk.home / "Downloads/ended.pdf").exists)
+    assert await quiet(desk, 2.5) == 1
+    assert not rests(desk)
+
+
 async def test_it_is_kept_over_a_restart(tmp_path: Path) -> None:
     (tmp_path / "home/Contracts").mkdir(parents=True)
     async with desk_on(tmp_path) as desk:
