@@ -79,16 +79,21 @@ async def test_a_storm_of_one_run_lets_it_rest(log: Desk) -> None:
     view = await log.say("add a task for each file in Backup")
     assert view["resolution"] in ("executed", "confirmed"), view
     await log.until(lambda: bool(log.kernel.routines.view(routine["name"])["broken"]))
+    assert "what it waits for came" in log.kernel.routines.view(routine["name"])["broken"]
     assert await quiet(log) <= watcher.MOST_AT_ONCE
 
 
 async def test_what_is_private_or_only_tried_sets_nothing_off(log: Desk) -> None:
     await keeps(log, "whenever a task is added, write its title into my note Log")
+    other = await keeps(log, 'whenever a file lands in Downloads, add the task "buy lilies"')
+    tried = await log.kernel.settled(await log.kernel.routines.try_out(other["name"]))
+    assert "lilies" in tried["answer"]
     await log.say("add the task buy roses", private=True)
     await log.say("add the task buy tulips")
     await log.until(lambda: "buy tulips" in note(log, "Log"))
     assert "roses" not in note(log, "Log")
-    assert await quiet(log) == 1
+    assert "lilies" not in note(log, "Log")
+    assert await quiet(log) == 2, "the one that was tried, and one for the tulips"
 
 
 async def test_a_card_says_what_was_added_lately(log: Desk) -> None:
