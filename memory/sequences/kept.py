@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,7 +39,7 @@ def miner_from_json(value: Mapping[str, Any], limits: Limits | None = None) -> M
     """Read what ``miner_to_json`` wrote. Raises KeyError, IndexError, TypeError or ValueError on anything else."""
     if value["form"] != _FORM:
         raise ValueError(f"it is no miner of form {_FORM}")
-    miner, items = Miner(limits), [str(item) for item in value["items"]]
+    miner, items = Miner(limits), [sys.intern(str(item)) for item in value["items"]]
     miner.folded = int(value["folded"])
     miner.sessions = {
         int(number): tuple(Entry(tuple(items[one] for one in known), float(at), group) for known, at, group in entries)

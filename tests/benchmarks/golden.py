@@ -9,15 +9,14 @@ refuses to do so twice.
 from __future__ import annotations
 
 import asyncio
-import json
 import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
+from tests.benchmarks.first_runs import Known, record, runs
 from tests.golden.driver import HELD, SETS, Played, Verdict, answered, build, cases, play
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
@@ -57,16 +56,7 @@ def rates(played: list[Played]) -> dict[str, dict[str, int]]:
 
 def write(played: list[Played], first: str) -> None:
     """Write the table."""
-    RESULTS.mkdir(parents=True, exist_ok=True)
-    store = RESULTS / "golden.json"
-    known = json.loads(store.read_text()) if store.exists() else {"first": {}, "today": {}}
-    if first and first in known["first"]:
-        raise SystemExit(f"The first run of {first} is on record already; it can be only one.")
-    if first:
-        known["first"] |= rates(played)
-    else:
-        known["today"] = rates(played)
-    store.write_text(json.dumps(known, indent=2) + "\n")
+    known = record(RESULTS / "golden.json", rates(played), bool(first))
     lines = ["# Golden sentences", "",
              "Whole cases right: plan, resolution and effect on disk; no model configured. `blind` and `known`, which",
              "every change must keep right, are played without the sentence encoder, the others as installed, with it",
@@ -75,24 +65,22 @@ def write(played: list[Played], first: str) -> None:
              "sets; their first run, before any rule was fitted, stands beside today's. Written by `make golden`.", "",
              "| set | first run | today |", "|---|---|---|"]  # fmt: skip
     for origin in SETS:
-        cells = [known.get(when, {}).get(origin) for when in ("first", "today")]
+        cells = [known[when].get(origin) for when in ("first", "today")]
         shown = [f"{c['right']} of {c['all']} ({100 * c['right'] / c['all']:.0f} %)" if c else "–" for c in cells]
         lines.append(f"| {origin} | {shown[0]} | {shown[1]} |")
     lines += _came_to(known)
     (RESULTS / "golden.md").write_text("\n".join(lines) + "\n")
 
 
-def _came_to(known: Mapping[str, Any]) -> list[str]:
+def _came_to(known: Known) -> list[str]:
     """Return the table of what the sets that are only measured came to."""
     lines = ["", "What the others came to. *Right after one question*: asked back, a person who picks what they meant,",
              "or answers in words that were written down before, gets it. A *wrong act* changed something else than",
              "was asked for, *harm* changed or deleted what was there.", "",
              f"| set, run | {' | '.join(map(str, Verdict))} |", "|---" * (len(Verdict) + 1) + "|"]  # fmt: skip
-    for origin in (one for one in SETS if one not in HELD):
-        for when in ("first", "today"):
-            counts = known.get(when, {}).get(origin, {})
-            if str(Verdict.ASKED) in counts:
-                lines.append(f"| {origin}, {when} | {' | '.join(str(counts[str(one)]) for one in Verdict)} |")
+    for run, counts in runs(known, (one for one in SETS if one not in HELD)):
+        if str(Verdict.ASKED) in counts:
+            lines.append(f"| {run} | {' | '.join(str(counts[str(one)]) for one in Verdict)} |")
     return lines
 
 

@@ -7,9 +7,8 @@ out, did not work, or was taken back before it was there. What it does not: see 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from kernel.routines.model import Added
 from kernel.routines.parts import Part
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.watching.source import Awake, HandIn
+from kernel.routines.watching.ledger import MOST_TOLD, Telling, at_of, lately, line
 from memory.model import Event
 from skills.errors import UnknownTool
 
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 
 _ENDED, _BEGUN, _FAILED = "run.finished", "task.started", "task.failed"
 _WELL = frozenset({"executed", "confirmed"})
-_MOST_TOLD = 3
-_MOST_LOOKED_AT = 20_000
-"""So many events back additions are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +38,20 @@ class _New:
     number: int
 
 
-class Additions:
-    """Tells of what was added."""
-
-    def __init__(self, house: House, awake: Awake, hand_in: HandIn) -> None:
-        self._house, self._awake, self._hand_in = house, awake, hand_in
-        self._told: asyncio.Queue[Event] = asyncio.Queue()
-        self.is_ready = False
-
-    def changed(self) -> None:
-        """Every run is looked at anyhow while a routine waits for one."""
-
-    async def run(self) -> None:
-        """Listen until cancelled."""
-        loop = asyncio.get_running_loop()
-
-        def listens(event: Event) -> None:  # on the writer's thread
-            if _is_well(event):
-                loop.call_soon_threadsafe(self._told.put_nowait, event)
-
-        stop = self._house.ledger.subscribe(listens)
-        self.is_ready = True
-        try:
-            while True:
-                await self._take_in(await self._told.get())
-        finally:
-            self.is_ready = False
-            stop()
-
-    async def _take_in(self, event: Event) -> None:
-        chain = self._house.causes.chain(str(event.run))
-        waits = [one for one in self._awake() if isinstance(one.trigger, Added) and chain[-1:] != (one.name,)]
-        new = await asyncio.to_thread(_new, self._house, event) if waits else []
-        for one in new:
-            for routine in waits:
-                if isinstance(routine.trigger, Added) and routine.trigger.what == one.what:
-                    self._hand_in(routine, _come(self._house, event, routine, one, chain))
+async def _comes(house: House, awake: Sequence[Routine], event: Event) -> list[tuple[Routine, Come]]:
+    chain = house.causes.chain(str(event.run))
+    waits = [(one, one.trigger.what) for one in awake if isinstance(one.trigger, Added) and chain[-1:] != (one.name,)]
+    new = await asyncio.to_thread(_new, house, event) if waits else []
+    meant = ((routine, one) for one in new for routine, what in waits if what == one.what)
+    return [(routine, _come(house, event, routine, one, chain)) for routine, one in meant]
 
 
 def last_added(house: House, routine: Routine) -> list[Come]:
     """Return what would have come to ``routine`` with the last things of its kind that were added, newest first."""
     what = routine.trigger.what if isinstance(routine.trigger, Added) else ""
-    head, _ = house.ledger.head()
-    lately = house.ledger.events(after=max(0, head - _MOST_LOOKED_AT), kinds=(_ENDED,))
-    ended = (event for event in reversed(list(lately)) if _is_well(event))
+    ended = (event for event in lately(house, (_ENDED,)) if _is_well(event))
     found = ((event, one) for event in ended for one in reversed(_new(house, event)) if one.what == what)
-    return [_come(house, event, routine, one, ()) for event, one in islice(found, _MOST_TOLD)]
+    return [_come(house, event, routine, one, ()) for event, one in islice(found, MOST_TOLD)]
 
 
 def _is_well(event: Event) -> bool:
@@ -120,8 +84,10 @@ def _added(house: House, calls: Any) -> Iterator[tuple[str, str]]:
 
 
 def _come(house: House, event: Event, routine: Routine, new: _New, chain: tuple[str, ...]) -> Come:
-    at = datetime.fromtimestamp(event.at_ns / 1e9, UTC)
     words = say(routine.language, "deed.added")
-    text = f"{at.astimezone(house.clock().tzinfo):%Y-%m-%d %H:%M}: {words}: {new.name}"
-    brought = {str(Part.TEXT): text, str(Part.NAME): new.name}
-    return Come(f"{event.seq}.{new.number}", at, 0, brought, words, chain)
+    brought = {str(Part.TEXT): line(house, event, words, new.name), str(Part.NAME): new.name}
+    return Come(f"{event.seq}.{new.number}", at_of(event), 0, brought, words, chain)
+
+
+ADDITIONS = Telling(_is_well, _comes)
+"""What was added."""

@@ -11,10 +11,9 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
-from dataclasses import replace
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
-from kernel.errors import NotNow
 from kernel.model import Outcome, Task
 from kernel.routines.contents import Found, looked_at
 from kernel.routines.firing import Come
@@ -22,8 +21,8 @@ from kernel.routines.looking import Looks
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.watching.settling import Seen
-from kernel.routines.watching.source import Awake, HandIn, LetRest
 from kernel.routines.watching.things import come_of, fitting, nouns_of
+from kernel.routines.watching.unopened import Opening
 from permissions.naming import shown
 
 if TYPE_CHECKING:
@@ -36,49 +35,16 @@ MOST_TRIED = 20
 _MOST_TIMES = 3
 """So often a file is looked at that is written meanwhile; then whoever writes it will be heard of again."""
 
-_Waiting = dict[str, tuple[Seen, tuple[str, ...]]]
-"""The files that a routine has yet to look at, by their places, with the routines whose doing each is."""
+
+def _may_be(house: House, routine: Routine, seen: Seen) -> bool:
+    return come_of(house, routine, seen) is not None
 
 
-class Contents:
-    """Tells of files that came, once they were looked at in the name of the routine that waits for them."""
-
-    def __init__(self, house: House, awake: Awake, hand_in: HandIn, looks: Looks, let_rest: LetRest) -> None:
-        self._house, self._awake, self._hand_in, self._looks, self._let_rest = house, awake, hand_in, looks, let_rest
-        self._waiting: dict[str, _Waiting] = {}
-        self._come = asyncio.Event()
-        self.is_ready = True
-
-    def changed(self) -> None:
-        """Whose files are looked at is asked each time."""
-
-    def take_in(self, routine: Routine, seen: Seen, chain: tuple[str, ...]) -> None:
-        """Have a file looked at that was ``seen``, where its name and its size are what the routine waits for."""
-        if chain[-1:] != (routine.name,) and come_of(self._house, routine, seen) is not None:
-            self._waiting.setdefault(routine.name, {})[seen.path] = (seen, chain)
-            self._come.set()
-
-    async def run(self) -> None:
-        """Look at what has come until cancelled."""
-        while True:
-            await self._come.wait()
-            self._come.clear()
-            waiting, self._waiting = self._waiting, {}
-            for routine in self._awake():  # what waits for one that rests, or is gone, waits for nobody
-                if routine.name in waiting:
-                    await self._look(routine, waiting[routine.name])
-
-    async def _look(self, routine: Routine, waiting: _Waiting) -> None:
-        if len(waiting) > MOST_AT_ONCE:
-            await self._let_rest(routine, say(routine.language, "broken.storm", count=str(len(waiting))))
-            return
-        try:
-            for seen, chain in waiting.values():
-                come = await opened(self._house, self._looks, routine, seen)
-                if come is not None and not self._house.routines.has_fired(routine, come.mark):
-                    self._hand_in(routine, replace(come, chain=chain))
-        except NotNow as broken:
-            await self._let_rest(routine, str(broken))
+async def _comes(house: House, looks: Looks, routine: Routine, seen: Sequence[Seen]) -> AsyncIterator[tuple[Come, str]]:
+    for one in seen:
+        come = await opened(house, looks, routine, one)
+        if come is not None:
+            yield come, one.path
 
 
 async def opened(house: House, looks: Looks, routine: Routine, seen: Seen) -> Come | None:
@@ -122,3 +88,7 @@ async def newest(house: House, looks: Looks, routine: Routine) -> Come | None:
         if come is not None:
             return come
     return None
+
+
+CONTENTS = Opening(_may_be, _comes, MOST_AT_ONCE, "broken.storm")
+"""Files that may be meant by their names and their sizes: whether they are, what stands in them tells."""

@@ -6,10 +6,8 @@ What it does not: read what a run found; what is told of a deed is when, which, 
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +20,7 @@ from kernel.routines.model import Happened
 from kernel.routines.parts import Part
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.watching.source import Awake, HandIn
+from kernel.routines.watching.ledger import MOST_TOLD, Telling, at_of, lately, line
 from memory.model import Event
 
 if TYPE_CHECKING:
@@ -31,71 +29,38 @@ if TYPE_CHECKING:
 _KINDS = frozenset({"run.undone", "commit.done", "mail.accepted", "run.finished"})
 _CHANGES = {"deleted": DELETION, "moved": MOVE, "renamed": MOVE}
 _MOST_NAMED = 20
-_MOST_TOLD = 3
-_MOST_LOOKED_AT = 20_000
-"""So many events back deeds are looked for."""
 
 
-class Deeds:
-    """Tells of what Steward did."""
-
-    def __init__(self, house: House, awake: Awake, hand_in: HandIn) -> None:
-        self._house, self._awake, self._hand_in = house, awake, hand_in
-        self.is_ready = False
-
-    def changed(self) -> None:
-        """Every deed is looked at anyhow."""
-
-    async def run(self) -> None:
-        """Listen until cancelled."""
-        loop = asyncio.get_running_loop()
-
-        def listens(event: Event) -> None:  # on the writer's thread
-            if event.kind in _KINDS:
-                loop.call_soon_threadsafe(self._take_in, event)
-
-        stop = self._house.ledger.subscribe(listens)
-        self.is_ready = True
-        try:
-            await loop.create_future()
-        finally:
-            self.is_ready = False
-            stop()
-
-    def _take_in(self, event: Event) -> None:
-        deeds = dict(_deeds(event))
-        chain = self._house.causes.chain(str(event.run))
-        meant = [
-            (one, one.trigger.what)
-            for one in self._awake()
-            if isinstance(one.trigger, Happened) and one.trigger.what in deeds and chain[-1:] != (one.name,)
-        ]
-        if not meant or is_private(self._house.ledger, str(event.run)):
-            return
-        for routine, what in meant:
-            self._hand_in(routine, replace(_come(self._house, event, routine, what, deeds[what]), chain=chain))
+async def _comes(house: House, awake: Sequence[Routine], event: Event) -> list[tuple[Routine, Come]]:
+    deeds = dict(_deeds(event))
+    chain = house.causes.chain(str(event.run))
+    meant = [
+        (one, one.trigger.what)
+        for one in awake
+        if isinstance(one.trigger, Happened) and one.trigger.what in deeds and chain[-1:] != (one.name,)
+    ]
+    if not meant or is_private(house.ledger, str(event.run)):
+        return []
+    return [(one, replace(_come(house, event, one, what, deeds[what]), chain=chain)) for one, what in meant]
 
 
 def last_deeds(house: House, routine: Routine) -> list[Come]:
     """Return what would have come to ``routine`` with the last deeds of its kind, newest first."""
     what = routine.trigger.what if isinstance(routine.trigger, Happened) else ""
-    head, _ = house.ledger.head()
-    lately = house.ledger.events(after=max(0, head - _MOST_LOOKED_AT), kinds=tuple(_KINDS))
-    found = ((event, dict(_deeds(event))) for event in reversed(list(lately)))
+    found = ((event, dict(_deeds(event))) for event in lately(house, _KINDS))
     meant = ((event, deeds[what]) for event, deeds in found if what in deeds)
     open_to_all = (one for one in meant if not is_private(house.ledger, str(one[0].run)))
-    return [_come(house, event, routine, what, paths) for event, paths in islice(open_to_all, _MOST_TOLD)]
+    return [_come(house, event, routine, what, paths) for event, paths in islice(open_to_all, MOST_TOLD)]
 
 
 def _come(house: House, event: Event, routine: Routine, what: str, paths: list[str]) -> Come:
-    zone, home = house.clock().tzinfo, str(house.folders.home)
-    at = datetime.fromtimestamp(event.at_ns / 1e9, UTC)
+    home = str(house.folders.home)
     named = ", ".join(short(path, home) for path in paths[:_MOST_NAMED])
     rest = f" (+{len(paths) - _MOST_NAMED})" if len(paths) > _MOST_NAMED else ""
     letter = _letter(house, event) if what == SENT else {}
     on = letter.get(str(Part.RECIPIENT), f"{named}{rest}") or request_words(house.ledger, str(event.run))
-    words = f"{at.astimezone(zone):%Y-%m-%d %H:%M}: {say(routine.language, f'deed.{what}')}: {on}"
-    return Come(f"{event.seq}", at, 0, {str(Part.TEXT): words} | letter, say(routine.language, f"deed.{what}"))
+    words = say(routine.language, f"deed.{what}")
+    return Come(f"{event.seq}", at_of(event), 0, {str(Part.TEXT): line(house, event, words, on)} | letter, words)
 
 
 def _letter(house: House, event: Event) -> dict[str, str]:
@@ -125,3 +90,7 @@ def _deeds(event: Event) -> Iterator[tuple[str, list[str]]]:
                 paths = [str(one.get("source") or one["path"]) for one in listed if _CHANGES.get(one["kind"]) == deed]
                 if paths:
                     yield deed, paths
+
+
+DEEDS = Telling(lambda event: event.kind in _KINDS, _comes)
+"""What Steward did."""

@@ -7,7 +7,7 @@ does not: know what was told before it was waited for.
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kernel.routines.firing import Come
@@ -15,7 +15,7 @@ from kernel.routines.model import About, Learnt
 from kernel.routines.parts import Part
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.watching.source import Awake, HandIn
+from kernel.routines.watching.ledger import Telling, at_of
 from memory.model import Event
 from skills import one_import
 
@@ -26,47 +26,19 @@ _TOLD = "user"
 """Whose facts set one off: those of the person's own voice."""
 
 
-class Facts:
-    """Tells of what was learnt."""
+def _is_told(event: Event) -> bool:
+    return event.kind == "fact.asserted" and (event.body or {}).get("extractor") == _TOLD
 
-    def __init__(self, house: House, awake: Awake, hand_in: HandIn) -> None:
-        self._house, self._awake, self._hand_in = house, awake, hand_in
-        self._told: asyncio.Queue[Event] = asyncio.Queue()
-        self.is_ready = False
 
-    def changed(self) -> None:
-        """Every fact is looked at anyhow."""
-
-    async def run(self) -> None:
-        """Listen until cancelled."""
-        loop = asyncio.get_running_loop()
-
-        def listens(event: Event) -> None:  # on the writer's thread
-            if event.kind == "fact.asserted" and (event.body or {}).get("extractor") == _TOLD:
-                loop.call_soon_threadsafe(self._told.put_nowait, event)
-
-        stop = self._house.ledger.subscribe(listens)
-        self.is_ready = True
-        try:
-            while True:
-                await self._take_in(await self._told.get())
-        finally:
-            self.is_ready = False
-            stop()
-
-    async def _take_in(self, event: Event) -> None:
-        body = event.body or {}
-        meant = [
-            one
-            for one in self._awake()
-            if isinstance(one.trigger, Learnt) and one.trigger.predicate == body.get("predicate")
-        ]
-        if not meant:
-            return
-        known = await asyncio.to_thread(_read, self._house, str(body["fact"]), {one.language for one in meant})
-        for routine in meant:
-            if known is not None and _is_about(routine, known["person"]):
-                self._hand_in(routine, _come(event, routine, known))
+async def _comes(house: House, awake: Sequence[Routine], event: Event) -> list[tuple[Routine, Come]]:
+    body = event.body or {}
+    meant = [one for one in awake if isinstance(one.trigger, Learnt) and one.trigger.predicate == body.get("predicate")]
+    if not meant:
+        return []
+    known = await asyncio.to_thread(_read, house, str(body["fact"]), {one.language for one in meant})
+    if known is None:
+        return []
+    return [(one, _come(event, one, known)) for one in meant if _is_about(one, known["person"])]
 
 
 def _read(house: House, fact_id: str, languages: set[str]) -> dict[str, Any] | None:
@@ -96,8 +68,12 @@ def _is_about(routine: Routine, person: str) -> bool:
 
 
 def _come(event: Event, routine: Routine, known: dict[str, Any]) -> Come:
-    at = datetime.fromtimestamp(event.at_ns / 1e9, UTC)
     parts = {Part.TEXT: known["said"][routine.language], Part.PERSON: known["person"], Part.VALUE: known["value"]}
     if known["day"]:
         parts[Part.DAY] = known["value"]
-    return Come(f"{event.seq}", at, 0, {str(one): text for one, text in parts.items()}, say(routine.language, "learnt"))
+    brought = {str(one): text for one, text in parts.items()}
+    return Come(f"{event.seq}", at_of(event), 0, brought, say(routine.language, "learnt"))
+
+
+FACTS = Telling(_is_told, _comes)
+"""What the person told of people."""

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
-from kernel.errors import NotNow
 from kernel.routines.firing import Come
 from kernel.routines.looking import Looks
 from kernel.routines.model import FileSeen
 from kernel.routines.routine import Routine
-from kernel.routines.sayings import say
 from kernel.routines.waited_for import look_task, look_tool
 from kernel.routines.watching.settling import Seen, is_unfinished
-from kernel.routines.watching.source import Awake, HandIn, LetRest
+from kernel.routines.watching.unopened import Opening
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -32,56 +30,18 @@ AT_A_TIME = 50
 
 _BEING_WRITTEN = "tmp"
 
-_Waiting = dict[str, tuple[str, ...]]
-"""The mails that a routine has yet to look at: where each lies, and the routines whose doing it is."""
+
+def _may_be(_house: House, _routine: Routine, seen: Seen) -> bool:
+    """Tell whether a mail has come: one that was only moved within its mailbox has not."""
+    folder, before = (os.path.basename(os.path.dirname(path)) for path in (seen.path, seen.known))
+    return folder != _BEING_WRITTEN and (not seen.known or before == _BEING_WRITTEN)
 
 
-class Mails:
-    """Tells of mails that came, once they were looked at in the name of the routine that waits for them."""
-
-    def __init__(self, house: House, awake: Awake, hand_in: HandIn, looks: Looks, let_rest: LetRest) -> None:
-        self._house, self._awake, self._hand_in, self._looks, self._let_rest = house, awake, hand_in, looks, let_rest
-        self._waiting: dict[str, _Waiting] = {}
-        self._come = asyncio.Event()
-        self.is_ready = True
-
-    def changed(self) -> None:
-        """Whose mails are looked at is asked each time."""
-
-    def take_in(self, routine: Routine, seen: Seen, chain: tuple[str, ...]) -> None:
-        """Have a mail looked at that was ``seen``; one that was only moved within its mailbox has not come."""
-        folder = os.path.basename(os.path.dirname(seen.path))
-        before = os.path.basename(os.path.dirname(seen.known))
-        if folder == _BEING_WRITTEN or (seen.known and before != _BEING_WRITTEN) or chain[-1:] == (routine.name,):
-            return
-        self._waiting.setdefault(routine.name, {})[seen.path] = chain
-        self._come.set()
-
-    async def run(self) -> None:
-        """Look at what has come until cancelled."""
-        while True:
-            await self._come.wait()
-            self._come.clear()
-            waiting, self._waiting = self._waiting, {}
-            for routine in self._awake():  # what waits for one that rests, or is gone, waits for nobody
-                if routine.name in waiting:
-                    await self._look(routine, waiting[routine.name])
-
-    async def _look(self, routine: Routine, waiting: _Waiting) -> None:
-        if len(waiting) > MOST_AT_ONCE:
-            await self._let_rest(routine, say(routine.language, "broken.mails", count=str(len(waiting))))
-            return
-        paths = list(waiting)
-        try:
-            for first in range(0, len(paths), AT_A_TIME):
-                for come, path in await arrived(self._house, self._looks, routine, paths[first : first + AT_A_TIME]):
-                    self._tell(routine, come, waiting.get(path, ()))
-        except NotNow as broken:
-            await self._let_rest(routine, str(broken))
-
-    def _tell(self, routine: Routine, come: Come, chain: tuple[str, ...]) -> None:
-        if not self._house.routines.has_fired(routine, come.mark):
-            self._hand_in(routine, Come(come.mark, come.at, 0, come.value, come.words, chain))
+async def _comes(house: House, looks: Looks, routine: Routine, seen: Sequence[Seen]) -> AsyncIterator[tuple[Come, str]]:
+    paths = [one.path for one in seen]
+    for first in range(0, len(paths), AT_A_TIME):
+        for one in await arrived(house, looks, routine, paths[first : first + AT_A_TIME]):
+            yield one
 
 
 async def arrived(house: House, looks: Looks, routine: Routine, paths: Sequence[str]) -> list[tuple[Come, str]]:
@@ -128,3 +88,7 @@ def _latest(folder: str) -> list[str]:
             if not is_unfinished(name):
                 found.append((os.lstat(path).st_mtime if os.path.lexists(path) else 0.0, path))
     return [path for _, path in sorted(found, reverse=True)[:MOST_AT_ONCE]]
+
+
+MAILS = Opening(_may_be, _comes, MOST_AT_ONCE, "broken.mails")
+"""Mails that came."""

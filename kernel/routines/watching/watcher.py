@@ -21,15 +21,17 @@ from kernel.routines.looking import Looks
 from kernel.routines.model import FileSeen
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.watching.additions import Additions
-from kernel.routines.watching.contents import Contents
-from kernel.routines.watching.deeds import Deeds
+from kernel.routines.watching.additions import ADDITIONS
+from kernel.routines.watching.contents import CONTENTS
+from kernel.routines.watching.deeds import DEEDS
 from kernel.routines.watching.events import Events
-from kernel.routines.watching.facts import Facts
+from kernel.routines.watching.facts import FACTS
 from kernel.routines.watching.files import Files
+from kernel.routines.watching.ledger import LedgerWatch
 from kernel.routines.watching.machine import EARS, MachineWatch
-from kernel.routines.watching.mails import Mails
+from kernel.routines.watching.mails import MAILS
 from kernel.routines.watching.source import Source
+from kernel.routines.watching.unopened import Unopened
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -53,9 +55,9 @@ class Watcher:
         self.looks = Looks(house)
         machine = (MachineWatch(house, self._awake, self.hand_in, states) for states in EARS)
         looked = (house, self._awake, self.hand_in, self.looks, firing.let_rest)
-        mails, events, contents = Mails(*looked), Events(*looked), Contents(*looked)
+        mails, contents, events = Unopened(*looked, MAILS), Unopened(*looked, CONTENTS), Events(*looked)
         files = Files(house, self._awake, self.hand_in, mails.take_in, contents.take_in)
-        others = (made(house, self._awake, self.hand_in) for made in (Deeds, Additions, Facts))
+        others = (LedgerWatch(house, self._awake, self.hand_in, one) for one in (DEEDS, ADDITIONS, FACTS))
         self._sources: tuple[Source, ...] = (files, mails, contents, events, *others, *machine)
 
     async def run(self) -> None:

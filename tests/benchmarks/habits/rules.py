@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.benchmarks.habits.rule.model import Verdict
-from tests.benchmarks.habits.rule.saying import HALVES, SETS, half, said_of
+from tests.benchmarks.habits.rule.saying import HALVES, SETS, said_of, set_of
 from tests.benchmarks.habits.rule.verdicts import Judged, judged
 
 LIMITS = {"rules_wrong_trigger": 0.0}
@@ -26,7 +26,7 @@ async def everything(root: Path, sets: Sequence[str] = HALVES) -> list[Judged]:
     """Say all rules, each set on its home below ``root``, and judge what came of them."""
     found = []
     for name in sets:
-        async for rule, said, place in said_of(half(name), root / name):
+        async for rule, said, place in said_of(set_of(name), root / name):
             found.append(judged(rule, said, place))
     return found
 

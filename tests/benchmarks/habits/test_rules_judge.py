@@ -32,13 +32,13 @@ from skills import Registry
 from skills.model import ToolId
 from tests.benchmarks.habits import rules
 from tests.benchmarks.habits.rule.model import Compiled, Place, Said, Verdict
-from tests.benchmarks.habits.rule.saying import SETS, half, handed, said_of
+from tests.benchmarks.habits.rule.saying import SETS, handed, said_of, set_of
 from tests.benchmarks.habits.rule.verdicts import Judged, judged
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=ZoneInfo("Europe/Berlin"))
 HOME = "/home/kim"
 PLACE = Place(HOME, NOW, Registry([Path(skills.__file__).parent / "builtin"]).tool)
-RULES: dict[str, dict[str, Any]] = {rule["id"]: rule for name in SETS for rule in half(name)["rule"]}
+RULES: dict[str, dict[str, Any]] = {rule["id"]: rule for name in SETS for rule in set_of(name)["rule"]}
 TWICE_A_MONTH = "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=7;BYMINUTE=30"
 
 
@@ -286,7 +286,7 @@ def test_figures_count_what_is_right_and_what_is_asked_and_nothing_unclear() -> 
 
 @pytest.mark.slow
 async def test_rules_are_said_to_a_kernel_that_keeps_or_asks(tmp_path: Path) -> None:
-    golden = half("first")
+    golden = set_of("first")
     some = golden | {"rule": [RULES["e-just-once"], RULES["e-february-31"], RULES["e-blue-bin"]]}
     found = [judged(*one) async for one in said_of(some, tmp_path)]
     assert [one.verdict for one in found] == [Verdict.RIGHT, Verdict.ASKED, Verdict.RIGHT], found

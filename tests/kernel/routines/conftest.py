@@ -108,6 +108,19 @@ async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
     return routine
 
 
+def noted(desk: Desk, *names: str) -> Desk:
+    """Have notes there, each with its title; return the desk."""
+    (desk.home / "Notes").mkdir(exist_ok=True)
+    for name in names:
+        (desk.home / f"Notes/{name}.md").write_text(f"# {name}\n")
+    return desk
+
+
+def note(desk: Desk, name: str) -> str:
+    """Return what stands in a note."""
+    return (desk.home / f"Notes/{name}.md").read_text()
+
+
 async def quiet(desk: Desk, seconds: float = 1.2) -> int:
     """How many runs there are when nothing more has happened for a while."""
     await asyncio.sleep(seconds)

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from memory.graph import Claim, Object
 from permissions.labels import Label
-from tests.kernel.routines.conftest import Desk, desk_on, keeps
+from tests.kernel.routines.conftest import Desk, keeps, note, noted
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def people(tmp_path: Path) -> AsyncIterator[Desk]:
-    (tmp_path / "home/Notes").mkdir(parents=True)
-    (tmp_path / "home/Notes/People.md").write_text("# People\n")
-    (tmp_path / "home/Calendar").mkdir()
-    async with desk_on(tmp_path) as desk:
-        yield desk
-
-
-def note(desk: Desk) -> str:
-    return (desk.home / "Notes/People.md").read_text()
+def people(desk: Desk) -> Desk:
+    return noted(desk, "People")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +29,7 @@ def note(desk: Desk) -> str:
 async def test_what_the_person_tells_is_written_down(people: Desk, rule: str, said: str) -> None:
     await keeps(people, rule)
     assert (await people.say("remember that Vogt works at Acme"))["resolution"] == "executed"
-    await people.until(lambda: said in note(people))
+    await people.until(lambda: said in note(people, "People"))
     await people.say("remember that Lena lives in Bonn")  # another fact
     await asyncio.sleep(1.0)
     assert len(people.fired()) == 1
@@ -49,21 +39,21 @@ async def test_only_of_whom_it_was_said(people: Desk) -> None:
     await keeps(people, "whenever you learn Lena's employer, add it to my note People")
     await people.say("remember that Vogt works at Acme")
     await people.say("remember that Lena works at Siemens")
-    await people.until(lambda: "Siemens" in note(people))
-    assert "Acme" not in note(people)
+    await people.until(lambda: "Siemens" in note(people, "People"))
+    assert "Acme" not in note(people, "People")
 
 
 async def test_what_others_wrote_sets_nothing_off(people: Desk) -> None:
     await keeps(people, "whenever you learn who somebody works for, add it to my note People")
     await people.say("remember that Vogt works at Acme")
-    await people.until(lambda: "Acme" in note(people))
+    await people.until(lambda: "Acme" in note(people, "People"))
     graph = people.kernel._house.knowledge.graph()
     (vogt,) = [one for one in graph.entities() if one.name == "Vogt"]
     other = graph.make_entity("organisation", "Evil Corp")
     graph.assert_fact(Claim(vogt.id, "works_at", Object.entity(other.id), "document:1", label=Label().to_json()))
     await asyncio.sleep(1.0)
     assert len(people.fired()) == 1
-    assert "Evil" not in note(people)
+    assert "Evil" not in note(people, "People")
 
 
 @pytest.mark.parametrize(

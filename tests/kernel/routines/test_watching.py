@@ -17,7 +17,7 @@ from kernel.routines.ready import ready
 from kernel.routines.waited_for import BROUGHT
 from kernel.routines.watching import watcher
 from permissions.labels import Label
-from tests.kernel.routines.conftest import Desk, desk_on, keeps, quiet
+from tests.kernel.routines.conftest import Desk, desk_on, keeps, note, noted, quiet
 
 pytestmark = pytest.mark.slow
 
@@ -169,8 +169,8 @@ async def test_what_steward_deletes_is_noted_and_its_own_deletions_are_not(home_
     view = await desk.say("delete Downloads/small.txt")
     if view["resolution"] == "pending":
         await desk.kernel.approve(view["run"], "once")
-    await desk.until(lambda: "small.txt" in (desk.home / "Notes/Slips.md").read_text())
-    assert "deleted: ~/Downloads/small.txt" in (desk.home / "Notes/Slips.md").read_text()
+    await desk.until(lambda: "small.txt" in note(desk, "Slips"))
+    assert "deleted: ~/Downloads/small.txt" in note(desk, "Slips")
     assert await quiet(desk) == 1
 
 
@@ -231,13 +231,6 @@ async def test_what_a_file_was_called_is_forgotten_with_its_run(tmp_path: Path) 
     assert left == []
 
 
-def noted(desk: Desk, *names: str) -> None:
-    """Notes that are there, each with its title."""
-    (desk.home / "Notes").mkdir(exist_ok=True)
-    for name in names:
-        (desk.home / f"Notes/{name}.md").write_text(f"# {name}\n")
-
-
 @pytest.mark.parametrize(
     "rule",
     ["After each undo, jot down in my note Slips what was taken back and when.",
@@ -249,8 +242,8 @@ async def test_what_was_taken_back_is_written_where_it_is_wanted(home_desk: Desk
     await keeps(desk, rule)
     view = await desk.say("move Downloads/small.txt to Backup")
     await desk.kernel.undo(view["run"])
-    await desk.until(lambda: "move Downloads/small.txt" in (desk.home / "Notes/Slips.md").read_text())
-    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", (desk.home / "Notes/Slips.md").read_text())
+    await desk.until(lambda: "move Downloads/small.txt" in note(desk, "Slips"))
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d", note(desk, "Slips"))
 
 
 @pytest.mark.parametrize(
@@ -329,8 +322,8 @@ async def test_the_date_in_a_text_is_that_of_the_run(home_desk: Desk, rule: str,
     assert "‹" in task["arguments"]["text"]
     assert "2026" not in task["arguments"]["text"]
     (desk.home / "Downloads/march.pdf").write_bytes(b"%PDF-1.4")
-    await desk.until(lambda: line in (desk.home / "Notes/Slips.md").read_text())
-    assert "saying" not in (desk.home / "Notes/Slips.md").read_text()
+    await desk.until(lambda: line in note(desk, "Slips"))
+    assert "saying" not in note(desk, "Slips")
 
 
 async def test_what_went_wrong_becomes_a_task(home_desk: Desk) -> None:

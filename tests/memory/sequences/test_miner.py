@@ -126,6 +126,14 @@ def test_what_is_counted_is_nothing_that_the_garbage_collector_looks_at() -> Non
     assert not any(map(gc.is_tracked, [*miner.rows.values(), *miner.singles.values()]))
 
 
+def test_an_item_is_the_same_object_wherever_it_came_from() -> None:
+    miner = miner_from_json(json.loads(json.dumps(miner_to_json(_mined(["first second"] * 5)))), ALWAYS)
+    miner.fold(_session("".join(["fir", "st sec", "ond"]), 9 * DAY))
+    known = {id(item) for item in miner.singles}
+    assert known == {id(item) for entries in miner.sessions.values() for entry in entries for item in entry.items}
+    assert known == {id(item) for items in miner.rows for item in items}
+
+
 def test_memory_is_bounded() -> None:
     chance = random.Random(1)
     limits = Limits(sessions=50, most=300)

@@ -135,7 +135,7 @@ def _of_constant(pattern: Any, name: str, argument: Argument, task: Task, kept: 
 
 
 def _of_brought(argument: Argument, kept: Compiled, pattern: str) -> Match:
-    """What no step of the plan gives is the trigger's; which part of it, only a person can tell."""
+    """What no step of the plan gives is the trigger's; which part, a person can tell where ``_FIELDS`` does not."""
     if isinstance(argument, Constant):
         return Match.OTHER
     if _place_of(argument, kept) != 0:

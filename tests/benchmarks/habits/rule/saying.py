@@ -42,13 +42,13 @@ _CONTENTS: Mapping[str, str] = {
 """What has to be read in a file, as first.toml tells it."""
 
 
-def half(name: str) -> dict[str, Any]:
-    """Return one of ``HALVES``: its rules, its home and its moment."""
+def set_of(name: str) -> dict[str, Any]:
+    """Return one of ``SETS``: its rules, its home and its moment."""
     return tomllib.loads((GOLDEN / f"{name}.toml").read_text())
 
 
 def home_of(golden: Mapping[str, Any], home: Path) -> Path:
-    """Furnish ``home`` for a half."""
+    """Furnish ``home`` for a set."""
     furnish(home, golden["home"])
     for name, text in _CONTENTS.items():
         if (home / name).exists():
@@ -57,7 +57,7 @@ def home_of(golden: Mapping[str, Any], home: Path) -> Path:
 
 
 async def said_of(golden: Mapping[str, Any], root: Path) -> AsyncIterator[tuple[Rule, Said, Place]]:
-    """Say each rule of a half once, by itself: none finds what an earlier one kept."""
+    """Say each rule of a set once, by itself: none finds what an earlier one kept."""
     home = home_of(golden, root / "home")
     now = datetime.fromisoformat(golden["now"]).replace(tzinfo=ZoneInfo(golden["zone"]))
     clock = Setting(now, time.monotonic())

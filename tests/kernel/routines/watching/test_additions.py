@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from kernel import Ask
 from kernel.routines.watching import watcher
-from tests.kernel.routines.conftest import Desk, desk_on, keeps, quiet
+from tests.kernel.routines.conftest import Desk, keeps, note, noted, quiet
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Desk]:
-    (tmp_path / "home/Notes").mkdir(parents=True)
-    (tmp_path / "home/Notes/Log.md").write_text("# Log\n")
-    (tmp_path / "home/Calendar").mkdir()
-    async with desk_on(tmp_path) as desk:
-        yield desk
-
-
-def note(desk: Desk) -> str:
-    return (desk.home / "Notes/Log.md").read_text()
+def log(desk: Desk) -> Desk:
+    return noted(desk, "Log")
 
 
 @pytest.mark.parametrize(
@@ -47,7 +36,7 @@ def note(desk: Desk) -> str:
 async def test_what_is_added_is_named_once(log: Desk, rule: str, when: str, said: str, name: str) -> None:
     assert (await keeps(log, rule))["when"] == when
     assert (await log.say(said))["resolution"] in ("executed", "confirmed")
-    await log.until(lambda: name in note(log))
+    await log.until(lambda: name in note(log, "Log"))
     await log.say("show my tasks")
     assert await quiet(log) == 1
 
@@ -90,16 +79,21 @@ async def test_a_storm_of_one_run_lets_it_rest(log: Desk) -> None:
     view = await log.say("add a task for each file in Backup")
     assert view["resolution"] in ("executed", "confirmed"), view
     await log.until(lambda: bool(log.kernel.routines.view(routine["name"])["broken"]))
+    assert "what it waits for came" in log.kernel.routines.view(routine["name"])["broken"]
     assert await quiet(log) <= watcher.MOST_AT_ONCE
 
 
 async def test_what_is_private_or_only_tried_sets_nothing_off(log: Desk) -> None:
     await keeps(log, "whenever a task is added, write its title into my note Log")
+    other = await keeps(log, 'whenever a file lands in Downloads, add the task "buy lilies"')
+    tried = await log.kernel.settled(await log.kernel.routines.try_out(other["name"]))
+    assert "lilies" in tried["answer"]
     await log.say("add the task buy roses", private=True)
     await log.say("add the task buy tulips")
-    await log.until(lambda: "buy tulips" in note(log))
-    assert "roses" not in note(log)
-    assert await quiet(log) == 1
+    await log.until(lambda: "buy tulips" in note(log, "Log"))
+    assert "roses" not in note(log, "Log")
+    assert "lilies" not in note(log, "Log")
+    assert await quiet(log) == 2, "the one that was tried, and one for the tulips"
 
 
 async def test_a_card_says_what_was_added_lately(log: Desk) -> None:

@@ -196,6 +196,28 @@ async def test_it_is_tried_out_once_it_may_look(office: Desk) -> None:
     assert other.exists()
 
 
+async def test_a_link_is_not_read_though_it_leads_to_what_may_be(office: Desk) -> None:
+    desk = office
+    routine = await keeps(desk, WORDS)
+    (desk.home / "Downloads/kept").mkdir()
+    link = desk.home / "Downloads/link.pdf"
+    link.symlink_to(come(desk, "kept/lease.pdf", ENDS))
+    with pytest.raises(BadRequest, match="no such file"):
+        await desk.kernel.routines.try_out(routine["name"], str(link))
+    (said,) = desk.kernel.routines.view(routine["name"])["unread"]
+    assert "link.pdf" in said
+    assert "link" in said.replace("link.pdf", "")
+
+
+async def test_what_it_does_itself_does_not_set_it_off(office: Desk) -> None:
+    desk = office
+    await keeps(desk, "whenever a PDF that mentions 'termination' lands in Downloads, rename it to ended.pdf")
+    come(desk, "lease.pdf", ENDS)
+    await desk.until((desk.home / "Downloads/ended.pdf").exists)
+    assert await quiet(desk, 2.5) == 1
+    assert not rests(desk)
+
+
 async def test_it_is_kept_over_a_restart(tmp_path: Path) -> None:
     (tmp_path / "home/Contracts").mkdir(parents=True)
     async with desk_on(tmp_path) as desk:
