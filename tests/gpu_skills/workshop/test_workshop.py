@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,14 +20,6 @@ from tests.gpu_skills import programs as of
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++: apt install g++")
 PROBLEM = of.rmsnorm(64, 256)
 PEAKS = Ceilings(10.0, 20.0, 10.0, 100.0)
-
-
-@pytest.fixture(autouse=True)
-def own_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is done in a room changes where its process keeps temporary files, for good: here, for the test."""
-    monkeypatch.setattr(tempfile, "tempdir", tempfile.gettempdir())
-    for name in ("TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "TORCHINDUCTOR_COMPILE_THREADS"):
-        monkeypatch.setenv(name, "")
 
 
 @pytest.fixture(scope="module")
