@@ -2,7 +2,9 @@
 
 What is counted: pairs always; a longer sequence from the moment on when the one without its last item and the one
 without its first have come often enough, and then also where it was before. So a session costs what it holds, however
-many came before it (Apriori, Agrawal and Srikant 1995, one session at a time).
+many came before it (Apriori, Agrawal and Srikant 1995, one session at a time). Nothing is looked for behind a sequence
+that came nowhere without a longer or more particular one: what would be found there is a part of what that one leads to
+(CloSpan, Yan, Han and Afshar 2003). So a long session that comes again is found once, not in all its parts.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
-from memory.sequences.rows import NEVER, Row, counted, occurrences, worth
+from memory.sequences.rows import NEVER, Row, Seen, came_where, counted, counted_all, occurrences, worth
 from memory.sequences.scoring import log_lift, near_closed
 from memory.sequences.steps import Walk, followers
 
@@ -47,9 +49,13 @@ class Miner:
         self.total = counted(self.total, (number, (), entries[0].at), self.limits)
         self._count_items(number, entries)
         after = followers(entries, self.limits)
-        grown = self._pairs(number, entries, after)
-        while grown:
-            grown = self._longer(number, entries, after, grown)
+        often = self._pairs(number, entries, after)
+        covered: set[Items] = set()
+        while often:
+            covered = self._particular(often) | {one for one in often if one[:-1] in covered or one[1:] in covered}
+            longer = self._longer(number, entries, after, often, covered)
+            covered |= self._filled(often, longer)
+            often = longer
         self._make_room()
         return number
 
@@ -70,16 +76,49 @@ class Miner:
                         seen.setdefault((first, second), []).append((place, one))
         return self._count(number, entries, seen, lambda _: NEVER)
 
-    def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: _Grown) -> _Grown:
+    def _particular(self, often: _Grown) -> set[Items]:
+        """Return those of which one item was the same more particular one wherever they came."""
+        rows, general = self.rows, self.general
+        return {
+            wide
+            for items, ways in often.items()
+            for place, item in enumerate(items)
+            if item in general
+            and often.get(wide := (*items[:place], general[item], *items[place + 1 :])) == ways
+            and came_where(rows[wide], rows[items])
+        }
+
+    def _filled(self, often: _Grown, longer: _Grown) -> set[Items]:
+        """Return those between two items of which the same other one stood wherever they came."""
+        rows = self.rows
+        return {
+            short
+            for items, ways in longer.items()
+            for place in range(1, len(items) - 1)
+            if (short := items[:place] + items[place + 1 :]) in often
+            and {one[:place] + one[place + 1 :] for one in ways}.issuperset(often[short])
+            and came_where(rows[short], rows[items], place)
+        }
+
+    def _longer(
+        self,
+        number: int,
+        entries: tuple[Entry, ...],
+        after: list[list[int]],
+        shorter: _Grown,
+        covered: Collection[Items],
+    ) -> _Grown:
         seen: _Grown = {}
         if len(next(iter(shorter))) >= self.limits.longest:
             return seen
         for items, ways in shorter.items():
+            if items in covered:
+                continue
             rest = items[1:]
             for places in ways[:_PLACES]:
                 for one in after[places[-1]]:
                     for item in entries[one].items:
-                        if (*rest, item) in shorter:
+                        if (*rest, item) in shorter and (*rest, item) not in covered:
                             seen.setdefault((*items, item), []).append((*places, one))
         return self._count(number, entries, seen, self._before)
 
@@ -98,16 +137,16 @@ class Miner:
 
     def _before(self, items: Items) -> Row:
         """Return where ``items`` came before this session: nobody counted them until now."""
-        row = NEVER
         *_, latest = self.rows[items[:-1]]
+        seen: list[Seen] = []
         for session, places, _ in latest:
             entries = self.sessions.get(session)
             if entries is None or session == self.folded - 1:
                 continue
             way = self._walk(session).longer(places, items)
             if way is not None:
-                row = counted(row, (session, way, entries[way[0]].at), self.limits)
-        return row
+                seen.append((session, way, entries[way[0]].at))
+        return counted_all(seen, self.limits)
 
     def _walk(self, number: int) -> Walk:
         walk = self._walks.get(number)

@@ -5,6 +5,8 @@ There are many rows, and the garbage collector passes over plain tuples of plain
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memory.sequences.model import Limits, Occurrence
 
 Seen = tuple[int, tuple[int, ...], float]
@@ -17,11 +19,38 @@ NEVER: Row = (0, 0.0, 0.0, ())
 
 def counted(row: Row, seen: Seen, limits: Limits) -> Row:
     """Return ``row`` with one time more; a session counts once."""
-    times, _, last, latest = row
-    if latest and latest[-1][0] == seen[0]:
+    times, weight, last, latest = row
+    session, _, at = seen
+    if latest and latest[-1][0] == session:
         return row
+    if at > last:
+        weight *= 2.0 ** ((last - at) / limits.half_life_s)
+        last = at
     kept = latest if len(latest) < limits.latest else latest[1:]
-    return times + 1, worth(row, seen[2], limits) + 1.0, max(last, seen[2]), (*kept, seen)
+    return times + 1, weight + 1.0, last, (*kept, seen)
+
+
+def counted_all(seen: Sequence[Seen], limits: Limits) -> Row:
+    """Return the row of what was seen there and nowhere else: in a session each, in their order."""
+    weight, last = 0.0, 0.0
+    for _, _, at in seen:
+        if at > last:
+            weight *= 2.0 ** ((last - at) / limits.half_life_s)
+            last = at
+        weight += 1.0
+    return len(seen), weight, last, tuple(seen[-limits.latest :])
+
+
+def came_where(part: Row, whole: Row, place: int | None = None) -> bool:
+    """Tell whether a sequence came as often as another, and there; that one may have one item more, at ``place``."""
+    if part[0] != whole[0]:
+        return False
+    if place is None:
+        return part[3] == whole[3]
+    return all(
+        one == (session, places[:place] + places[place + 1 :], at)
+        for one, (session, places, at) in zip(part[3], whole[3], strict=False)
+    )
 
 
 def worth(row: Row, now: float, limits: Limits) -> float:

@@ -28,12 +28,38 @@ def weakened(items: Items, general: Mapping[str, str]) -> Iterator[Items]:
             yield (*items[:place], general[item], *items[place + 1 :])
 
 
-def near_closed(times: Mapping[Items, int], general: Mapping[str, str], closed: float) -> Iterator[Items]:
-    """Yield the sequences of which no longer or more particular one has at least ``closed`` of the support."""
+def near_closed(times: Mapping[Items, int], general: Mapping[str, str], closed: float) -> list[Items]:
+    """Return the sequences of which no longer or more particular one has at least ``closed`` of the support."""
     parts = {
         part
         for items, count in times.items()
         for part in weakened(items, general)
         if part in times and count >= closed * times[part]
     }
-    return (items for items in times if items not in parts)
+    left = [items for items in times if items not in parts]
+    holding: dict[str, list[Items]] = {}
+    for items in left:
+        for item in set().union(*(_widths(item, general) for item in items)):
+            holding.setdefault(item, []).append(items)
+    return [
+        items
+        for items in left
+        if not any(
+            whole is not items and times[whole] >= closed * times[items] and holds(whole, items, general)
+            for whole in min((holding[item] for item in items), key=len)
+        )
+    ]
+
+
+def holds(whole: Items, part: Items, general: Mapping[str, str]) -> bool:
+    """Tell whether ``whole`` is ``part`` with more items, or with more particular ones."""
+    rest = iter(whole)
+    return len(whole) >= len(part) and all(any(item in _widths(one, general) for one in rest) for item in part)
+
+
+def _widths(item: str, general: Mapping[str, str]) -> Iterator[str]:
+    """Yield an item and what is more general, the most particular first."""
+    yield item
+    while item in general:
+        item = general[item]
+        yield item

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import json
 import random
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from memory.sequences.rows import NEVER
 
 DAY = 86_400.0
 ALWAYS = Limits(half_life_s=1e15, closed=2.0)
+CLOSED = Limits(half_life_s=1e15)
 
 
 def _session(words: str, at: float = 0.0) -> list[Entry]:
@@ -118,11 +120,39 @@ def test_longer_ones_are_counted_where_they_came_before_they_were_looked_for(ses
             assert row[0] == sum(_in_a_row(one, items) for one in sessions)
 
 
+@given(st.lists(st.lists(st.sampled_from(["a", "a/a1", "b", "b/b1", "c"]), max_size=6), min_size=3, max_size=9))
+def test_what_is_found_is_all_that_stands_for_itself(sessions: list[list[str]]) -> None:
+    entries = [_session(" ".join(one)) for one in sessions]
+    counts = Counter(items for one in entries for items in _all_in(one))
+    often = {items: count for items, count in counts.items() if count >= ALWAYS.least}
+    alone = {
+        items: count
+        for items, count in often.items()
+        if not any(_holds(other, items) and count * 0.85 <= often[other] for other in often if other != items)
+    }
+    found = {one.items: one.times for one in _mined([" ".join(one) for one in sessions], CLOSED).found(0)}
+    assert found == alone
+
+
+def test_a_long_session_that_comes_again_is_not_taken_apart() -> None:
+    long = " ".join(f"{name}/{name}1/{name}2" for name in "abcdefghijklmnop")
+    miner = _mined([long] * 4, CLOSED)
+    windows = [tuple(f"{name}2" for name in "abcdefghijklmnop"[at : at + 7]) for at in range(10)]
+    assert {one.items for one in miner.found(0)} == set(windows)
+    assert len(miner.rows) < 1_500
+
+
+def test_what_came_without_the_more_particular_one_is_followed_from_then_on() -> None:
+    miner = _mined(["a/a1 b c"] * 4 + ["a b c"] * 3, CLOSED)
+    assert _times(miner) == {"a b c": 7, "a1 b c": 4}
+    assert _times(_mined(["a x b c"] * 4 + ["a b c"] * 3, CLOSED)) == {"a b c": 7, "a x b c": 4}
+
+
 def test_what_is_counted_is_nothing_that_the_garbage_collector_looks_at() -> None:
     miner = _mined(["a/a1 b/b1 c d"] * 5)
     for _ in range(4):  # one pass for each tuple in a tuple
         gc.collect()
-    assert len(miner.rows) > 20
+    assert len(miner.rows) > 12
     assert not any(map(gc.is_tracked, [*miner.rows.values(), *miner.singles.values()]))
 
 
@@ -179,3 +209,20 @@ def _in_a_row(session: list[str], items: tuple[str, ...]) -> bool:
         and all(after - before <= 2 for before, after in pairwise(places))
         for places in combinations(range(len(session)), len(items))
     )
+
+
+def _all_in(session: Sequence[Entry]) -> set[tuple[str, ...]]:
+    """Every sequence of two items or more of a session without groups: one entry at most lies between two of them."""
+    ways = [
+        places
+        for length in range(2, len(session) + 1)
+        for places in combinations(range(len(session)), length)
+        if all(after - before <= 2 for before, after in pairwise(places))
+    ]
+    return {items for places in ways for items in product(*(session[place].items for place in places))}
+
+
+def _holds(whole: Sequence[str], part: Sequence[str]) -> bool:
+    """Tell whether ``part`` is in ``whole``, in order; an item is also every wider one: a1 is a, too."""
+    rest = iter(whole)
+    return all(any(one.startswith(item) for one in rest) for item in part)
