@@ -7,22 +7,25 @@ takes it as a request of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kernel.language.answer_words import agrees
 from kernel.run import Run
 
 ASKED = "routine.asked"
-"""Body: text, end (characters up to the end of its trigger), about (the words that were not understood), yes."""
+"""Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either."""
 
 _MOST_WORDS = 12
 
 
-async def remember(run: Run, text: str, end: int, about: str = "", yes: str = "") -> None:
+async def remember(
+    run: Run, text: str, end: int, about: str = "", yes: str = "", either: Mapping[str, str] | None = None
+) -> None:
     """Write down what was asked about the rule ``text``, so that the next sentence can answer it; ``yes`` is what a yes
-    puts behind its trigger.
+    puts behind its trigger, ``either`` are rules to choose from, each by what a word begins with.
     """
-    await run.log.say(ASKED, None, {"text": text, "end": end, "about": about, "yes": yes}, durable=False)
+    body = {"text": text, "end": end, "about": about, "yes": yes, "either": dict(either or {})}
+    await run.log.say(ASKED, None, body, durable=False)
 
 
 def wordings(run: Run) -> Iterator[str]:
@@ -39,6 +42,11 @@ def wordings(run: Run) -> Iterator[str]:
     if asked.body["yes"]:
         if agrees(answer.split()[0].casefold().strip(",.!")):
             yield f"{text[:end]}, {asked.body['yes']}{text[end:]}"
+        return
+    either = asked.body.get("either")
+    if isinstance(either, Mapping) and either:
+        words = (word.strip(",!:;") for word in answer.casefold().split())
+        yield from (str(rule) for word in words for begin, rule in either.items() if word.startswith(begin))
         return
     if about and about in text:
         yield text.replace(about, answer, 1)

@@ -34,7 +34,7 @@ from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import Added, Change, FileSeen, Limit, Machine, Recurring, State
 from kernel.routines.of_macros import macro_in, of_macro
-from kernel.routines.rewording import adds_another, as_happening, as_task, wants_to_see
+from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.waited_for import known_of
@@ -63,6 +63,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
     heard, line, said = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
+    await _ask_which(run, line, said, mind, usual, proposal)
     if heard is None or (repeats and isinstance(heard, Unclear) and heard.why not in _CANNOT_BE):
         return None
     run.language = line.language
@@ -264,6 +265,25 @@ async def _ask_of_itself(run: Run, text: str, end: int) -> NoReturn:
     """Ask whether a rule's own changes are to be left out, where it would set itself off. Raises Stop."""
     await remember(run, text, end, yes=say(run.language, "own left out"))
     question = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
+    raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
+
+
+async def _ask_which(run: Run, line: Line, said: Utterance, mind: Mind, usual: str, proposal: Proposal) -> None:
+    """Ask whether what is to be moved, and to stay where it is, is to be moved or copied. Raises Stop.
+
+    A rule is asked about so, and a request that could not be planned.
+    """
+    either = as_either(line.text, line.language)
+    heard = [(text, *_hear(run, replace(said, text=text), mind, usual)) for text in either.values()]
+    rule = next(((text, _end(again, meant)) for text, again, meant in heard if isinstance(meant, Heard)), None)
+    if not either or (rule is None and not isinstance(proposal, Decline)):
+        return
+    run.language = line.language
+    question = say(run.language, f"unclear.{Lack.MOVES_AND_STAYS}")
+    if rule is not None:
+        await remember(run, *rule, either=either)
+    else:
+        question = f"{question} {say(run.language, 'the whole again')}"
     raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
 
 

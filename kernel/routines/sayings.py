@@ -132,6 +132,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.sets itself off": (
             "That rule would set itself off. Are its own changes to be left out (yes)? If not, say another rule."
         ),
+        "unclear.moves and stays": "What is moved does not stay where it was. Is it to be moved, or copied?",
+        "the whole again": "Say the whole again, with that word alone.",
     },
     "de": {
         "kept": "Behalten als „{name}“: {when}: {said}.",
@@ -264,6 +266,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Die Regel würde sich selbst auslösen. Sollen ihre eigenen Änderungen nicht zählen (ja)? Sonst sag eine "
             "andere Regel."
         ),
+        "unclear.moves and stays": (
+            "Was verschoben wird, bleibt nicht, wo es war. Soll es verschoben oder kopiert werden?"
+        ),
+        "the whole again": "Sag das Ganze noch einmal, nur mit dem einen Wort.",
     },
 }
 

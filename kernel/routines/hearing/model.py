@@ -30,6 +30,7 @@ class Lack(StrEnum):
     WHICH_MAILS = "which mails"  # "when an important mail comes": only a person can tell which those are
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
     SETS_ITSELF_OFF = "sets itself off"
+    MOVES_AND_STAYS = "moves and stays"  # "move it to Backup, but it is to stay in Downloads, too"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,29 @@ async def test_the_answer_stands_in_the_rule(desk: Desk, rule: str, answer: str,
     assert answer in routine["text"]
 
 
+@pytest.mark.parametrize(("rule", "answer", "tool"), [
+    ("whenever an iso lands in Downloads, move it to Backup, but it should stay in Downloads, too", "copy it",
+     "files.copy"),
+    ("immer wenn eine iso in Downloads landet, verschieb sie nach Backup, aber sie soll auch in Downloads bleiben",
+     "verschieben", "files.move"),
+])  # fmt: skip
+async def test_a_rule_that_moves_what_is_to_stay_is_asked_which_of_it_counts(
+    desk: Desk, rule: str, answer: str, tool: str
+) -> None:
+    asked = await desk.say(rule)
+    assert (asked["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    kept = await desk.say(answer)
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    (routine,) = desk.kernel._house.routines.every()
+    assert [one.tool for one in routine.plan.tasks] == [tool]
+
+
+async def test_a_request_that_moves_what_is_to_stay_is_asked_about_too(desk: Desk) -> None:
+    said = await desk.say("move every iso in Downloads to Backup, but they should also stay in Downloads, no copies")
+    assert said["resolution"] == "declined"
+    assert "moved, or copied? Say the whole again" in said["answer"]
+
+
 async def test_a_request_of_its_own_is_no_answer(desk: Desk) -> None:
     await desk.say("every weekday show my open tasks")
     other = await desk.say("what is 3 + 4")
