@@ -17,6 +17,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -53,8 +54,9 @@ def encode(value: Json) -> bytes:
 
 def decode(data: bytes) -> Json:
     """The value that ``encode`` wrote. Raises ValueError for bytes that it cannot have written."""
-    value = _decoder.decode(data.decode())
-    return _unescape(value) if _MARK in data else cast(Json, value)
+    decoder = _careful if _LONG.search(data) else _plain
+    value: Json = decoder.decode(data.decode())
+    return _unescape(value) if _MARK in data else value
 
 
 def _number(digits: str) -> int | float:
@@ -63,7 +65,9 @@ def _number(digits: str) -> int | float:
     return value if abs(value) <= _SAFE_INT else float(value)
 
 
-_decoder = json.JSONDecoder(parse_int=_number)
+_careful = json.JSONDecoder(parse_int=_number)
+_plain = json.JSONDecoder()  # three times as fast, where no number can be so large
+_LONG = re.compile(rb"\d{16}")
 
 
 def _canonical(value: Json) -> bytes:

@@ -48,7 +48,7 @@ class Origins:
 
 def form_of(value: Any) -> str:
     """Return what is compared of a value: of a file its path. Empty where it would be the same by chance."""
-    plain = _plain(value)
+    plain = value if isinstance(value, str) else _plain(value)
     if plain is None or plain in ([], {}):
         return ""
     form = plain if isinstance(plain, str) else _write(plain)

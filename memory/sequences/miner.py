@@ -36,6 +36,7 @@ class Miner:
         self.total = NEVER
         self.folded = 0
         self._walks: dict[int, Walk] = {}
+        self._same: dict[tuple[int, tuple[int, ...]], Seen] = {}
 
     # --- folding ------------------------------------------------------------------------------------------------------
 
@@ -49,11 +50,13 @@ class Miner:
         self.total = counted(self.total, (number, (), entries[0].at), self.limits)
         self._count_items(number, entries)
         after = followers(entries, self.limits)
+        self._same.clear()
         often = self._pairs(number, entries, after)
         covered: set[Items] = set()
         while often:
             covered = self._particular(often) | {one for one in often if one[:-1] in covered or one[1:] in covered}
-            longer = self._longer(number, entries, after, often, covered)
+            grown = {items: ways for items, ways in often.items() if items not in covered}
+            longer = self._longer(number, entries, after, grown)
             covered |= self._filled(often, longer)
             often = longer
         self._make_room()
@@ -100,25 +103,21 @@ class Miner:
             and came_where(rows[short], rows[items], place)
         }
 
-    def _longer(
-        self,
-        number: int,
-        entries: tuple[Entry, ...],
-        after: list[list[int]],
-        shorter: _Grown,
-        covered: Collection[Items],
-    ) -> _Grown:
+    def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: _Grown) -> _Grown:
         seen: _Grown = {}
-        if len(next(iter(shorter))) >= self.limits.longest:
+        if not shorter or len(next(iter(shorter))) >= self.limits.longest:
             return seen
+        ends: dict[Items, set[str]] = {}
+        for items in shorter:
+            ends.setdefault(items[:-1], set()).add(items[-1])
         for items, ways in shorter.items():
-            if items in covered:
+            last = ends.get(items[1:])
+            if last is None:
                 continue
-            rest = items[1:]
             for places in ways[:_PLACES]:
                 for one in after[places[-1]]:
                     for item in entries[one].items:
-                        if (*rest, item) in shorter and (*rest, item) not in covered:
+                        if item in last:
                             seen.setdefault((*items, item), []).append((*places, one))
         return self._count(number, entries, seen, self._before)
 
@@ -127,7 +126,7 @@ class Miner:
         often: _Grown = {}
         for items, ways in seen.items():
             row = self.rows.get(items) or before(items)
-            row = self.rows[items] = counted(row, (number, ways[0], entries[ways[0][0]].at), self.limits)
+            row = self.rows[items] = counted(row, self._seen(number, ways[0], entries), self.limits)
             times, _, _, _ = row
             if times >= self.limits.least:
                 often[items] = ways
@@ -145,8 +144,12 @@ class Miner:
                 continue
             way = self._walk(session).longer(places, items)
             if way is not None:
-                seen.append((session, way, entries[way[0]].at))
+                seen.append(self._seen(session, way, entries))
         return counted_all(seen, self.limits)
+
+    def _seen(self, session: int, way: tuple[int, ...], entries: tuple[Entry, ...]) -> Seen:
+        """Return that a sequence is there: one object for all that are at the same places, and come at the same time."""
+        return self._same.setdefault((session, way), (session, way, entries[way[0]].at))
 
     def _walk(self, number: int) -> Walk:
         walk = self._walks.get(number)

@@ -47,10 +47,10 @@ def came_where(part: Row, whole: Row, place: int | None = None) -> bool:
         return False
     if place is None:
         return part[3] == whole[3]
-    return all(
-        one == (session, places[:place] + places[place + 1 :], at)
-        for one, (session, places, at) in zip(part[3], whole[3], strict=False)
-    )
+    for (_, some, _), (_, places, _) in zip(part[3], whole[3], strict=False):
+        if some != places[:place] + places[place + 1 :]:
+            return False
+    return True
 
 
 def worth(row: Row, now: float, limits: Limits) -> float:
