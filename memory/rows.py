@@ -103,15 +103,19 @@ def chain_fault(row: Row, head: bytes, prev: bytes) -> str:
     return "" if row.hash == expected else "its hash does not fit its content"
 
 
+_PARTS = frozenset(("body", "entities", "label"))
+
+
 def parts(plaintext: bytes) -> tuple[Mapping[str, Json], Json, tuple[EntityId, ...]]:
     """(body, label, entities) of a payload. Raises Unsealable."""
     try:
         value = payload.decode(plaintext)
     except (ValueError, RecursionError) as error:
         raise Unsealable("its payload is not what the ledger writes") from error
-    match value:
-        case {"body": dict() as body, "entities": list() as entities, "label": label, **rest} if not rest:
-            return body, label, tuple(cast(list[EntityId], entities))
+    if isinstance(value, dict) and value.keys() == _PARTS:
+        body, entities = value["body"], value["entities"]
+        if isinstance(body, dict) and isinstance(entities, list):
+            return body, value["label"], tuple(cast("list[EntityId]", entities))
     raise Unsealable("its payload is not what the ledger writes")
 
 

@@ -148,7 +148,7 @@ class Miner:
         return counted_all(seen, self.limits)
 
     def _seen(self, session: int, way: tuple[int, ...], entries: tuple[Entry, ...]) -> Seen:
-        """Return that a sequence is there: one object for all that are at the same places, and come at the same time."""
+        """Return that a sequence is there: one object for all at the same places, in one folding."""
         return self._same.setdefault((session, way), (session, way, entries[way[0]].at))
 
     def _walk(self, number: int) -> Walk:
