@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from skills import Registry
 OVER = timedelta(days=21)
 """What has not come for so long is over."""
 LIMITS = Limits()
+_MANY = 20_000
+"""Events: so many are three months of a person who asks for twenty things a day."""
 
 
 class Habits:
@@ -49,7 +53,9 @@ class Habits:
 
     def catch_up(self) -> None:
         """Read what the ledger has had since, and forget what was forgotten there."""
-        self.take(self._ledger.events(after=self._known.seq, kinds=KINDS))
+        many = self._ledger.head()[0] - self._known.seq > _MANY
+        with _collected_afterwards() if many else nullcontext():
+            self.take(self._ledger.events(after=self._known.seq, kinds=KINDS))
 
     def take(self, events: Iterable[Event]) -> None:
         """Take in events, oldest first."""
@@ -119,3 +125,19 @@ class Habits:
         """
         again = min(self._known.seq, self._reading.begun)
         return self._file is not None and write_kept(self._file, self._known, again)
+
+
+@contextmanager
+def _collected_afterwards() -> Iterator[None]:
+    """Collect garbage once, at the end: there is next to none in years that are read, and to look for it is half of it.
+
+    It holds for the whole process, which does not read so much but when it has no file of what it knew.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+            gc.collect()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from kernel.habits import Habits, Pattern
 from kernel.habits.model import Open, Output, Relative, Same, Within
 from kernel.model import Comparison, Condition, FromTask, Measure, TaskId
+from memory import Event
 from tests.kernel.habits.diary import REGISTRY, Diary, file, read, said, week
 
 BILLS = "/home/a/Bills"
@@ -201,6 +204,27 @@ def test_a_start_reads_what_was_kept_and_only_what_came_since(diary: Diary, tmp_
     anew = Habits(diary.ledger, REGISTRY)
     anew.catch_up()
     assert second.patterns(week(WEEKLY)) == anew.patterns(week(WEEKLY)) != ()
+
+
+def test_garbage_is_collected_once_where_years_are_read_and_as_ever_afterwards(
+    diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _reports(diary)
+    read, seen = Habits(diary.ledger, REGISTRY), list[bool]()
+    as_ever = Habits.take
+
+    def take(habits: Habits, events: Iterable[Event]) -> None:
+        seen.append(gc.isenabled())
+        as_ever(habits, events)
+        if len(seen) == 2:
+            raise OSError("the disk is gone")
+
+    monkeypatch.setattr(Habits, "take", take)
+    read.catch_up()
+    monkeypatch.setattr("kernel.habits.habits._MANY", 10)
+    with pytest.raises(OSError, match="the disk is gone"):
+        Habits(diary.ledger, REGISTRY).catch_up()
+    assert (seen, gc.isenabled()) == ([True, False], True)
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data + b"x", lambda _: b""], ids=range(3))
