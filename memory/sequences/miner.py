@@ -13,8 +13,9 @@ import math
 import sys
 from collections.abc import Callable, Collection, Sequence
 
+from memory.sequences.covering import Covering, Grown
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
-from memory.sequences.rows import NEVER, Row, Seen, came_where, counted, counted_all, occurrences, worth
+from memory.sequences.rows import NEVER, Row, Seen, counted, counted_all, occurrences, worth
 from memory.sequences.scoring import log_lift, near_closed
 from memory.sequences.steps import Walk, followers
 
@@ -52,12 +53,10 @@ class Miner:
         after = followers(entries, self.limits)
         self._same.clear()
         often = self._pairs(number, entries, after)
-        covered: set[Items] = set()
+        covering = Covering(self.rows, self.general)
         while often:
-            covered = self._particular(often) | {one for one in often if one[:-1] in covered or one[1:] in covered}
-            grown = {items: ways for items, ways in often.items() if items not in covered}
-            longer = self._longer(number, entries, after, grown)
-            covered |= self._filled(often, longer)
+            longer = self._longer(number, entries, after, covering.left(often))
+            covering.fill(often, longer)
             often = longer
         self._make_room()
         return number
@@ -70,8 +69,8 @@ class Miner:
             for item, wider in zip(entry.items[1:], entry.items, strict=False):
                 self.general[item] = wider
 
-    def _pairs(self, number: int, entries: tuple[Entry, ...], after: list[list[int]]) -> _Grown:
-        seen: _Grown = {}
+    def _pairs(self, number: int, entries: tuple[Entry, ...], after: list[list[int]]) -> Grown:
+        seen: Grown = {}
         for place, following in enumerate(after):
             for one in following:
                 for first in entries[place].items:
@@ -79,32 +78,8 @@ class Miner:
                         seen.setdefault((first, second), []).append((place, one))
         return self._count(number, entries, seen, lambda _: NEVER)
 
-    def _particular(self, often: _Grown) -> set[Items]:
-        """Return those of which one item was the same more particular one wherever they came."""
-        rows, general = self.rows, self.general
-        return {
-            wide
-            for items, ways in often.items()
-            for place, item in enumerate(items)
-            if item in general
-            and often.get(wide := (*items[:place], general[item], *items[place + 1 :])) == ways
-            and came_where(rows[wide], rows[items])
-        }
-
-    def _filled(self, often: _Grown, longer: _Grown) -> set[Items]:
-        """Return those between two items of which the same other one stood wherever they came."""
-        rows = self.rows
-        return {
-            short
-            for items, ways in longer.items()
-            for place in range(1, len(items) - 1)
-            if (short := items[:place] + items[place + 1 :]) in often
-            and {one[:place] + one[place + 1 :] for one in ways}.issuperset(often[short])
-            and came_where(rows[short], rows[items], place)
-        }
-
-    def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: _Grown) -> _Grown:
-        seen: _Grown = {}
+    def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: Grown) -> Grown:
+        seen: Grown = {}
         if not shorter or len(next(iter(shorter))) >= self.limits.longest:
             return seen
         ends: dict[Items, set[str]] = {}
@@ -121,9 +96,9 @@ class Miner:
                             seen.setdefault((*items, item), []).append((*places, one))
         return self._count(number, entries, seen, self._before)
 
-    def _count(self, number: int, entries: tuple[Entry, ...], seen: _Grown, before: Callable[[Items], Row]) -> _Grown:
+    def _count(self, number: int, entries: tuple[Entry, ...], seen: Grown, before: Callable[[Items], Row]) -> Grown:
         """Count what a session has; return what came often. ``before`` says where it was that nobody counted yet."""
-        often: _Grown = {}
+        often: Grown = {}
         for items, ways in seen.items():
             row = self.rows.get(items) or before(items)
             row = self.rows[items] = counted(row, self._seen(number, ways[0], entries), self.limits)
@@ -221,9 +196,6 @@ class Miner:
             fresh.fold(change(number) if number in gone else entries)
         fresh.folded = self.folded
         return fresh
-
-
-_Grown = dict[Items, list[tuple[int, ...]]]
 
 
 def _interned(entry: Entry) -> Entry:

@@ -1,0 +1,74 @@
+"""Which sequences of a session came nowhere without a longer or more particular one: nothing is looked for behind them.
+
+Length by length: first those of which one item was a more particular one everywhere, then, once the longer ones are
+counted, those between two items of which the same other one stood everywhere. What begins or ends with a covered one is
+covered, too; so a sequence is only held against what its beginning was held against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from memory.sequences.model import Items
+from memory.sequences.rows import Row, came_where
+
+Grown = dict[Items, list[tuple[int, ...]]]
+"""Sequences of one length that a session has, and the ways in which it has them: places."""
+
+
+class Covering:
+    """Follows one session. ``rows`` are what is counted, ``general`` the next more general item of each."""
+
+    def __init__(self, rows: Mapping[Items, Row], general: Mapping[str, str]) -> None:
+        self._rows, self._general = rows, general
+        self._covered: set[Items] = set()
+        self._wider: dict[Items, list[Items]] = {}
+        self._shorter: dict[Items, list[tuple[int, Items]]] = {}
+
+    def left(self, often: Grown) -> Grown:
+        """Return what is to be grown of the sequences of one length."""
+        rows, before, wider = self._rows, self._covered, dict[Items, list[Items]]()
+        covered = {one for one in often if one[:-1] in before or one[1:] in before}
+        for items, ways in often.items():
+            for wide in self._wider_than(items):
+                at = often.get(wide)
+                if at is None:
+                    continue
+                if at == ways and came_where(rows[wide], rows[items]):
+                    covered.add(wide)
+                else:
+                    wider.setdefault(items, []).append(wide)
+        self._covered, self._wider = covered, wider
+        return {items: ways for items, ways in often.items() if items not in covered}
+
+    def fill(self, often: Grown, longer: Grown) -> None:
+        """Take in what the sequences that were left have grown to."""
+        rows, shorter = self._rows, dict[Items, list[tuple[int, Items]]]()
+        for items, ways in longer.items():
+            for place, short in self._shorter_than(items):
+                at = often.get(short)
+                if at is None:
+                    continue
+                there = {one[:place] + one[place + 1 :] for one in ways}
+                if there.issuperset(at) and came_where(rows[short], rows[items], place):
+                    self._covered.add(short)
+                else:
+                    shorter.setdefault(items, []).append((place, short))
+        self._shorter = shorter
+
+    def _wider_than(self, items: Items) -> Iterator[Items]:
+        """Yield it with one item that is more general."""
+        begin, last = items[:-1], items[-1]
+        if last in self._general:
+            yield (*begin, self._general[last])
+        if len(begin) == 1 and begin[0] in self._general:
+            yield (self._general[begin[0]], last)
+        for wide in self._wider.get(begin, ()):
+            yield (*wide, last)
+
+    def _shorter_than(self, items: Items) -> Iterator[tuple[int, Items]]:
+        """Yield it without one of the items that lie between two others, and which one that is."""
+        begin, last = items[:-1], items[-1]
+        yield len(begin) - 1, (*begin[:-1], last)
+        for place, short in self._shorter.get(begin, ()):
+            yield place, (*short, last)
