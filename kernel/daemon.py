@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from kernel import opening
@@ -83,7 +84,7 @@ class Kernel:
         """Start the run of a routine whose moment has come, and tell the person how it ends."""
         live = await self._receiving.fired(routine, run)
         self._runs.start(live, the_way().resume(live, plan, None))
-        telling = asyncio.create_task(tell(routine, self.settled(run), self._house.report))
+        telling = asyncio.create_task(tell(routine, partial(self.settled, run), self._house.report))
         self._telling.add(telling)
         telling.add_done_callback(self._telling.discard)
 

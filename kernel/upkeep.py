@@ -101,12 +101,12 @@ class Upkeep:
         keeper, watcher = await asyncio.to_thread(_kept_by)
         keeps = keeper(self._house, self._fire)
         self.watcher = watcher(self._house, keeps.firing, self._settled)
-        await asyncio.gather(self._reported(keeps.run()), self._reported(self.watcher.run()))
+        await asyncio.gather(self._reported(keeps.run), self._reported(self.watcher.run))
 
-    async def _reported(self, keeping: Coroutine[Any, Any, None]) -> None:
+    async def _reported(self, keeping: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Let one of them go on until cancelled; a fault that ends it is told at once, and the other goes on."""
         try:
-            await keeping
+            await keeping()
         except Exception as error:  # the task edge: the other goes on
             self._house.report(error)
 

@@ -15,11 +15,11 @@ from skills import one_import
 
 
 async def tell(
-    routine: Routine, settled: Awaitable[Mapping[str, Any]], report: Callable[[BaseException], None]
+    routine: Routine, settled: Callable[[], Awaitable[Mapping[str, Any]]], report: Callable[[BaseException], None]
 ) -> None:
     """Wait until a run has ended or waits for an answer, and show what came of it."""
     try:
-        view = await settled
+        view = await settled()
         await asyncio.to_thread(show, routine, told(routine, view))
     except Exception as error:  # the task edge: nobody waits for it
         report(error)

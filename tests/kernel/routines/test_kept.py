@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,19 @@ from tests.kernel.routines.conftest import Desk, desk_on, watched
 pytestmark = pytest.mark.slow
 
 RULE = "every day at 18:00 show me the largest files in Downloads"
+
+
+async def test_what_is_stopped_before_it_began_leaves_nothing_that_was_never_awaited(tmp_path: Path) -> None:
+    async with desk_on(tmp_path) as desk:
+        upkeep = desk.kernel._upkeep
+        upkeep.watcher = None
+        keeping = asyncio.create_task(upkeep._keep_routines())
+        while upkeep.watcher is None:  # noqa: ASYNC110 - it is stopped in the very turn of the loop in which it begins
+            await asyncio.sleep(0)
+        keeping.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await keeping
+        gc.collect()
 
 
 async def test_a_rule_is_shown_kept_and_done_at_its_moment(tmp_path: Path) -> None:
