@@ -129,7 +129,7 @@ class Habits:
 
 @contextmanager
 def _collected_afterwards() -> Iterator[None]:
-    """Collect garbage once, at the end: there is next to none in years that are read, and to look for it is half of it.
+    """Collect garbage once, at the end: there is next to none in years that are read, and looking for it was a third.
 
     It holds for the whole process, which does not read so much but when it has no file of what it knew.
     """

@@ -16,6 +16,7 @@ ASKED = "routine.asked"
 """Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either."""
 
 _MOST_WORDS = 12
+_NOT = frozenset("not don't don’t never no nicht kein keine keinesfalls nie".split())
 
 
 async def remember(
@@ -45,8 +46,10 @@ def wordings(run: Run) -> Iterator[str]:
         return
     either = asked.body.get("either")
     if isinstance(either, Mapping) and either:
-        words = (word.strip(",!:;") for word in answer.casefold().split())
-        yield from (str(rule) for word in words for begin, rule in either.items() if word.startswith(begin))
+        words = [word.strip(",!:;") for word in answer.casefold().split()]
+        named = [str(rule) for begin, rule in either.items() if any(word.startswith(begin) for word in words)]
+        if len(named) == 1 and _NOT.isdisjoint(words):  # "don't copy it" chooses nothing yet
+            yield named[0]
         return
     if about and about in text:
         yield text.replace(about, answer, 1)

@@ -23,22 +23,22 @@ def counted(row: Row, seen: Seen, limits: Limits) -> Row:
     session, _, at = seen
     if latest and latest[-1][0] == session:
         return row
-    if at > last:
-        weight *= 2.0 ** ((last - at) / limits.half_life_s)
-        last = at
+    weight, last = _one_more(weight, last, at, limits.half_life_s)
     kept = latest if len(latest) < limits.latest else latest[1:]
-    return times + 1, weight + 1.0, last, (*kept, seen)
+    return times + 1, weight, last, (*kept, seen)
 
 
 def counted_all(seen: Sequence[Seen], limits: Limits) -> Row:
     """Return the row of what was seen there and nowhere else: in a session each, in their order."""
     weight, last = 0.0, 0.0
     for _, _, at in seen:
-        if at > last:
-            weight *= 2.0 ** ((last - at) / limits.half_life_s)
-            last = at
-        weight += 1.0
+        weight, last = _one_more(weight, last, at, limits.half_life_s)
     return len(seen), weight, last, tuple(seen[-limits.latest :])
+
+
+def _one_more(weight: float, last: float, at: float, half_life_s: float) -> tuple[float, float]:
+    """Return a weight with one time more, at ``at``, and when it came last."""
+    return (weight * 2.0 ** ((last - at) / half_life_s) + 1.0, at) if at > last else (weight + 1.0, last)
 
 
 def came_where(part: Row, whole: Row, place: int | None = None) -> bool:

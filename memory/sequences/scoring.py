@@ -29,7 +29,11 @@ def weakened(items: Items, general: Mapping[str, str]) -> Iterator[Items]:
 
 
 def near_closed(times: Mapping[Items, int], general: Mapping[str, str], closed: float) -> list[Items]:
-    """Return the sequences of which no longer or more particular one has at least ``closed`` of the support."""
+    """Return the sequences of which no longer or more particular one has at least ``closed`` of the support.
+
+    Step by step first, which leaves few of very many; what is left is held against each other, since a step between two
+    of them need not be counted.
+    """
     parts = {
         part
         for items, count in times.items()

@@ -19,16 +19,17 @@ _IT: Mapping[str, str] = {
     "en": r"(?:it|they|them|(?:the )?originals?|the files?)",
     "de": r"(?:sie|er|es|ihn|das Original|die Originale|die Dateien?)",
 }
-_ON = r"[^,;.]*?(?:,?\s(?:too|as well))?(?=$|[,;.]|\s(?:and|but|und|aber)\s)"
+# Bounded, so that a long text with many of these words costs no more than its length.
+_ON = r"[^,;.]{0,80}?(?:,?\s(?:too|as well))?(?=$|[,;.]|\s(?:and|but|und|aber)\s)"
 _STAYS: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
-        r"[,;.]?\s*\b(?:but|and|yet|though|although|while)\b[^,;.]*?"
-        rf"\b(?:{_IT['en']}\b[^,;.]*?\b(?:stays?|remains?)|(?:keep|leave)\s+{_IT['en']})\b{_ON}",
+        r"[,;.]?\s*\b(?:but|and|yet|though|although|while)\b[^,;.]{0,80}?"
+        rf"\b(?:{_IT['en']}\b[^,;.]{{0,80}}?\b(?:stays?|remains?)|(?:keep|leave)\s+{_IT['en']})\b{_ON}",
         re.IGNORECASE,
     ),
     "de": re.compile(
-        r"[,;.]?\s*\b(?:aber|und|doch|jedoch|wobei|allerdings)\b[^,;.]*?"
-        rf"\b(?:{_IT['de']}\b[^,;.]*?\b(?:liegen|erhalten|drin|dort|da)?bleib(?:en|t)|lass\s+{_IT['de']})\b{_ON}",
+        r"[,;.]?\s*\b(?:aber|und|doch|jedoch|wobei|allerdings)\b[^,;.]{0,80}?"
+        rf"\b(?:{_IT['de']}\b[^,;.]{{0,80}}?\b(?:liegen|erhalten|drin|dort|da)?bleib(?:en|t)|lass\s+{_IT['de']})\b{_ON}",
         re.IGNORECASE,
     ),
 }
@@ -65,8 +66,10 @@ def as_either(text: str, language: str) -> dict[str, str]:
     if language not in _MOVES:
         return {}
     verb = _MOVES[language].search(text)
+    if verb is None:
+        return {}
     clause = next((one for one in _STAYS[language].finditer(text) if _TOO[language].search(one[0])), None)
-    if verb is None or clause is None or clause.start() <= verb.start() < clause.end():
+    if clause is None or clause.start() <= verb.start() < clause.end():
         return {}
     moved = _NO_COPY[language].sub("", text[: clause.start()] + text[clause.end() :])
     copied = _MOVES[language].sub(_COPIES[language], moved, count=1)

@@ -44,6 +44,14 @@ async def test_a_rule_that_moves_what_is_to_stay_is_asked_which_of_it_counts(
     assert [one.tool for one in routine.plan.tasks] == [tool]
 
 
+@pytest.mark.parametrize("answer", ["don't copy it", "move it and copy it"])
+async def test_an_answer_that_chooses_neither_keeps_nothing(desk: Desk, answer: str) -> None:
+    await desk.say("whenever an iso lands in Downloads, move it to Backup, but it should stay in Downloads, too")
+    said = await desk.say(answer)
+    assert said["resolution"] in ("declined", "clarify")
+    assert desk.kernel.routines.every() == []
+
+
 async def test_a_request_that_moves_what_is_to_stay_is_asked_about_too(desk: Desk) -> None:
     said = await desk.say("move every iso in Downloads to Backup, but they should also stay in Downloads, no copies")
     assert said["resolution"] == "declined"

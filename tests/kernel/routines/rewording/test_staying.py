@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from kernel.routines.rewording import as_either
@@ -38,3 +40,11 @@ def test_what_moves_and_stays_is_either(text: str, language: str, moved: str, co
 ])  # fmt: skip
 def test_anything_else_is_left_alone(text: str, language: str) -> None:
     assert as_either(text, language) == {}
+
+
+@pytest.mark.parametrize(("piece", "language"), [("and it also ", "en"), ("und sie auch ", "de")])
+def test_a_long_text_costs_no_more_than_its_length(piece: str, language: str) -> None:
+    verb = {"en": "move it ", "de": "verschieb sie "}[language]
+    began = time.process_time()
+    assert as_either(verb + piece * 4_000, language) == {}
+    assert time.process_time() - began < 2.0
