@@ -14,7 +14,7 @@ _MOVES: Mapping[str, re.Pattern[str]] = {
     "de": re.compile(r"\b(?:verschieb(?:e|st|t|en)?|verlager[en]?)\b", re.IGNORECASE),
 }
 _COPIES: Mapping[str, str] = {"en": "copy", "de": "kopiere"}
-_CHOICES: Mapping[str, tuple[str, str]] = {"en": ("mov", "cop"), "de": ("verschieb", "kopi")}
+_CHOICES: Mapping[str, tuple[str, str]] = {"en": ("mov", "cop"), "de": ("versch", "kopi")}
 _IT: Mapping[str, str] = {
     "en": r"(?:it|they|them|(?:the )?originals?|the files?)",
     "de": r"(?:sie|er|es|ihn|das Original|die Originale|die Dateien?)",

@@ -32,6 +32,8 @@ async def test_the_answer_stands_in_the_rule(desk: Desk, rule: str, answer: str,
      "files.copy"),
     ("immer wenn eine iso in Downloads landet, verschieb sie nach Backup, aber sie soll auch in Downloads bleiben",
      "verschieben", "files.move"),
+    ("immer wenn eine iso in Downloads landet, verschieb sie nach Backup, aber sie soll auch in Downloads bleiben",
+     "verschoben", "files.move"),
 ])  # fmt: skip
 async def test_a_rule_that_moves_what_is_to_stay_is_asked_which_of_it_counts(
     desk: Desk, rule: str, answer: str, tool: str
