@@ -19,7 +19,7 @@ from skills import Registry
 from skills.model import Tool
 
 HERE = Path(__file__).parent / "rules"
-SETS: list[dict[str, Any]] = [tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third")]
+SETS: list[dict[str, Any]] = [tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third", "fourth")]
 HALVES = SETS[:2]
 CLOCK: dict[str, Any] = tomllib.loads((HERE / "clock.toml").read_text())
 RULES: list[dict[str, Any]] = [rule for one in SETS for rule in one["rule"]]
@@ -68,6 +68,8 @@ def test_there_are_as_many_as_is_said_and_each_has_an_id_of_its_own() -> None:
         assert sum("asks" in rule for rule in half["rule"]) == 11
     assert [sum(rule["language"] == one for rule in SETS[2]["rule"]) for one in ("en", "de")] == [30, 30]
     assert sum("asks" in rule for rule in SETS[2]["rule"]) == 20
+    assert [sum(rule["language"] == one for rule in SETS[3]["rule"]) for one in ("en", "de")] == [20, 20]
+    assert sum("asks" in rule for rule in SETS[3]["rule"]) == 12
     assert len(CASES) == 25
     assert len({one["id"] for one in [*RULES, *CASES]}) == len(RULES) + len(CASES)
 
