@@ -328,6 +328,10 @@ class Client:
         """Return what may be wanted next, and which sources are on; asked for, so it takes nobody's attention."""
         return self._wire.call("GET", "/offers")
 
+    def fitting_offers(self, typed: str) -> Json:
+        """Return what a sentence that was begun may become."""
+        return self._wire.call("POST", "/offers/fitting", json={"typed": typed})
+
     def dismiss_offer(self, key: str) -> None:
         """Put an offer away."""
         self._wire.call("DELETE", f"/offers/{_id(key, 'offer')}")

@@ -5,12 +5,20 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from portal.callers import Json, TheKernel, person_only
 from portal.careful import CarefulRoute
 
 router = APIRouter(prefix="/api/v1/offers", route_class=CarefulRoute, dependencies=[Depends(person_only)])
+
+
+class BegunBody(BaseModel):
+    """What a person has typed so far, and in which conversation."""
+
+    model_config = ConfigDict(extra="forbid")
+    typed: Annotated[str, Field(max_length=4000)]
+    conversation: Annotated[str, Field(max_length=200)] = ""
 
 
 class SwitchBody(BaseModel):
@@ -26,6 +34,12 @@ async def offers(
 ) -> Json:  # fmt: skip
     """List what may be wanted next, each with why now. ``unasked`` where nobody asked to see it: manners decide."""
     return await kernel.rooms.offers.now(conversation, unasked=unasked)
+
+
+@router.post("/fitting")
+async def fitting(body: BegunBody, kernel: TheKernel) -> Json:
+    """List what a sentence that was begun may become. It is no part of an address, and nothing of it is kept."""
+    return await kernel.rooms.offers.fitting(body.typed, body.conversation)
 
 
 @router.get("/ahead")

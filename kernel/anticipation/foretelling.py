@@ -1,14 +1,15 @@
 """Foretelling: which act comes next, with a probability that holds, learned from sequences of a person's own.
 
-A conditional logit (McFadden 1974) over what ``memory.sequences`` counts. It begins as the plain chain, and moves from
-there as far as the sequences say, each held against the counts of the others alone. How strongly it is held is what
+A conditional logit (McFadden 1974) over what ``memory.sequences`` counts. It begins as the plain chain (and what words
+say of it, where they are known), and moves from there as far as the sequences say, each held against the counts of the
+others alone. How strongly it is held is what
 does best on sequences that its weights were not fitted on; its probabilities are those that came true there (Platt
 1999).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,9 @@ Group = tuple[Doubles, int]
 PULLS = (0.03, 0.003, 0.0003)
 AS_IT_IS = np.array([0.0, 1.0])
 """The calibration that changes nothing: bias and slope of the log odds (Platt 1999)."""
+
+_START = ("chain3", "words")
+"""What counts before anything was learned: the plain chain, and by how much more than usual an act comes with words."""
 
 FOLDS = 5
 FEWEST = 10
@@ -51,11 +55,17 @@ class Foreteller:
         """Return one with the same weights over other counts of the same columns."""
         return Foreteller(following, items, self._weights, self._platt)
 
-    def foretell(self, before: Line, around: Mapping[str, str] | None = None) -> list[Foretold]:
-        """Return every item, the most probable first."""
+    def knows(self, word: str) -> bool:
+        """Tell whether ``word`` was ever said for something that was counted."""
+        return self._following.knows(word)
+
+    def foretell(
+        self, before: Line, around: Mapping[str, str] | None = None, said: Iterable[str] = ()
+    ) -> list[Foretold]:  # fmt: skip
+        """Return every item, the most probable first. ``said`` are the words that it is being asked for with."""
         if not self._items:
             return []
-        columns = self._following.columns_of(before, around or {}, self._items)
+        columns = self._following.columns_of(before, around or {}, self._items, said)
         shares = _shares(columns @ self._weights)
         chances = 1.0 / (1.0 + np.exp(-self._platt[0] - self._platt[1] * _odds(shares)))
         others = (shares @ columns - shares[:, None] * columns) / np.maximum(1.0 - shares, 1e-9)[:, None]
@@ -72,22 +82,22 @@ class Foreteller:
 
 def learned(
     lines: Sequence[Line], items: Sequence[str] | None = None, *, around: Sequence[str] = (),
-    shares: Sequence[float] | None = None, pulls: Sequence[float] = PULLS, fitted: int | None = None,
-    known: Foreteller | None = None,
+    words: bool = False, shares: Sequence[float] | None = None, pulls: Sequence[float] = PULLS,
+    fitted: int | None = None, known: Foreteller | None = None,
 ) -> Foreteller:  # fmt: skip
     """Return what ``lines`` teach. ``items`` is what may come at all (what came, where it is left out).
 
-    ``shares`` says how much each line counts; weights are fitted on the last ``fitted`` of them, or are those of
-    ``known``, which looked at the same columns.
+    ``words`` where the words of an act are known before it is foretold. ``shares`` says how much each line counts;
+    weights are fitted on the last ``fitted`` of them, or are those of ``known``, which looked at the same columns.
     """
     counted = list(shares) if shares is not None else [1.0] * len(lines)
-    following = Following(around)
+    following = Following(around, words=words)
     for line, share in zip(lines, counted, strict=True):
         following.add(line, share)
     every = tuple(items) if items is not None else following.items
     if known is not None:
         return known.over(following, every)
-    start = np.array([float(name == "chain3") for name in following.columns])
+    start = np.array([float(name in _START) for name in following.columns])
     if len(lines) < FEWEST:
         return Foreteller(following, every, start)
     first = max(0, len(lines) - fitted) if fitted else 0
@@ -106,7 +116,7 @@ def _choices(
     for line, share in zip(lines, shares, strict=True):
         following.add(line, -share)
         found.append([
-            (following.columns_of(line[:at], act.around, items), places[act.item])
+            (following.columns_of(line[:at], act.around, items, act.said), places[act.item])
             for at, act in enumerate(line) if act.item in places
         ])  # fmt: skip
         following.add(line, share)

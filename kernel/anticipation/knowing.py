@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
+from kernel.anticipation.begun import Begun
 from kernel.anticipation.foretelling import Foreteller, Foretold, learned
 from kernel.anticipation.log import TOGETHER
 from kernel.anticipation.model import KINDS, SOURCES, Wish
-from memory.sequences.following import COLUMNS, Act
+from kernel.ranking.words import terms
+from memory.sequences.following import COLUMNS, WORDS, Act
 
 HALF_LIFE_DAYS = 60.0
 FEWEST_TIMES = 3
@@ -53,15 +55,25 @@ class Knowledge:
     at: datetime | None
     off: frozenset[str] = frozenset()
 
-    def next(self, conversation: str, now: datetime, around: Mapping[str, str]) -> list[Likely]:
-        """Return what may be wished next in a conversation, the most probable first."""
+    def next(
+        self, conversation: str, now: datetime, around: Mapping[str, str], begun: Begun | None = None
+    ) -> list[Likely]:  # fmt: skip
+        """Return what may be wished next in a conversation, the most probable first.
+
+        Where a sentence was ``begun``, only what it may become; that takes knowledge which looked at words.
+        """
         before = self.before(conversation, now) if "sequence" not in self.off else []
         last = before[-1] if before else None
         after = self._after(last)
         openers = frozenset(line[0].run for line in lines_of(self.wishes))
+        wishes = [wish for wish in self.wishes if begun is None or begun.fits(wish.text)]
+        said = begun.said(wish.text for wish in wishes) if begun is not None else ()
+        by_item: dict[str, list[Wish]] = defaultdict(list)
+        for wish in wishes:
+            by_item[wish.item].append(wish)
         found: list[Likely] = []
-        for one in self.teller.foretell([_act(wish) for wish in before], around):
-            found += self._with_arguments(one, after, openers, now)
+        for one in self.teller.foretell([_act(wish) for wish in before], around, said):
+            found += self._with_arguments(one, by_item[one.item], after, openers, now)
         return sorted(found, key=lambda one: -one.chance)
 
     def before(self, conversation: str, now: datetime) -> list[Wish]:
@@ -70,9 +82,9 @@ class Knowledge:
         return line if line and now - line[-1].at <= TOGETHER else []
 
     def _with_arguments(
-        self, foretold: Foretold, after: Sequence[Wish], openers: frozenset[str], now: datetime
+        self, foretold: Foretold, wishes: Sequence[Wish], after: Sequence[Wish], openers: frozenset[str], now: datetime
     ) -> list[Likely]:  # fmt: skip
-        """Return a foretold wish with the arguments that it may come with.
+        """Return a foretold wish with the arguments that it may come with: those of ``wishes``, which did the same.
 
         ``after`` is what followed wishes like the last one, ``openers`` are the runs that followed none. A sentence
         that was only ever said after others may live on them, so it is offered after the same ones alone.
@@ -81,12 +93,11 @@ class Knowledge:
         latest: dict[str, Wish] = {}
         times: Counter[str] = Counter()
         followers = Counter(wish.key for wish in after)
-        for wish in self.wishes:
-            if wish.item == foretold.item:
-                weights[wish.key] += _share(wish, now)
-                times[wish.key] += 1
-                if wish.run in openers or wish.key in followers:
-                    latest[wish.key] = wish
+        for wish in wishes:
+            weights[wish.key] += _share(wish, now)
+            times[wish.key] += 1
+            if wish.run in openers or wish.key in followers:
+                latest[wish.key] = wish
         for key in weights:
             weights[key] += _AFTER_THE_SAME * followers[key]
         whole = sum(weights.values()) + sum(min(1.0, weight) for weight in weights.values())
@@ -112,13 +123,16 @@ class Knowledge:
         for source, kinds in KINDS.items():
             if known := [foretold.reasons[kind] for kind in kinds if kind in foretold.reasons]:
                 said[source] = sum(known)
+        if known := [foretold.reasons[name] for name in WORDS if name in foretold.reasons]:
+            said["words"] = sum(known)
         return max(SOURCES, key=lambda one: said[one])
 
 
 def known_of(
-    wishes: Sequence[Wish], off: frozenset[str] = frozenset(), earlier: Knowledge | None = None
+    wishes: Sequence[Wish], off: frozenset[str] = frozenset(), earlier: Knowledge | None = None, *, words: bool = False
 ) -> Knowledge:  # fmt: skip
-    """Return what wishes teach. What a source that is ``off`` would say is not looked at.
+    """Return what wishes teach; with ``words``, of those whose words are being typed. What a source that is ``off``
+    would say is not looked at.
 
     Where ``earlier`` looked at the same sources, and little came since, its weights stay, and the counts are new.
     """
@@ -131,7 +145,7 @@ def known_of(
     around = [kind for source in SOURCES if source not in off for kind in KINDS.get(source, ())]
     keep = earlier is not None and earlier.off == off and len(wishes) <= 1.2 * len(earlier.wishes)
     teller = learned(
-        acts, around=around, shares=shares, pulls=(PULL,), fitted=_MOST_LINES_FITTED,
+        acts, around=around, words=words, shares=shares, pulls=(PULL,), fitted=_MOST_LINES_FITTED,
         known=earlier.teller if keep and earlier is not None else None,
     )  # fmt: skip
     return Knowledge(tuple(wishes), teller, now, off)
@@ -156,7 +170,7 @@ def _line_of(wishes: Sequence[Wish]) -> list[Wish]:
 
 
 def _act(wish: Wish) -> Act:
-    return Act(wish.item, wish.group, (wish.key,), wish.around)
+    return Act(wish.item, wish.group, (wish.key,), wish.around, frozenset(terms(wish.text)))
 
 
 def _share(wish: Wish, now: datetime) -> float:

@@ -9,14 +9,25 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from kernel.anticipation.ahead import Ahead
+from kernel.anticipation.begun import Begun, begun
 from kernel.anticipation.knowing import FEWEST_TIMES, Knowledge, Likely, known_of
 from kernel.anticipation.log import FORGOTTEN, KINDS, WishLog, around
-from kernel.anticipation.model import AHEAD_SWITCHED, DISMISSED, SHOWN, SOURCES, SWITCHED, Offer, Wish
+from kernel.anticipation.model import (
+    AHEAD_SOURCES,
+    AHEAD_SWITCHED,
+    DISMISSED,
+    SHOWN,
+    SOURCES,
+    SWITCHED,
+    Offer,
+    Wish,
+)
 from kernel.anticipation.words import why_now
 from kernel.errors import BadRequest
 from kernel.manners import Manners
@@ -45,6 +56,7 @@ class Offers:
         self._manners = manners
         self._log = WishLog()
         self._knowledge = Knowledge((), known_of(()).teller, None)
+        self._of_words: Knowledge | None = None  # what looks at words, too; learned where somebody types
         self._working = threading.Lock()
         self._ahead = house.ahead = house.ahead or Ahead(house)
 
@@ -62,6 +74,14 @@ class Offers:
         self._ahead.offered([one for one in found if one.source not in self._log.record.not_ahead])
         return {"offers": [_view(one) for one in found], "sources": self._sources(), **self._manner(now)}
 
+    async def fitting(self, typed: str, conversation: str = "") -> dict[str, Any]:
+        """Return what a sentence that a person has begun to type may become, of what they ask for again and again.
+
+        They ask for it by typing: it takes no attention, and what they pass over does not fade. No letter is kept.
+        """
+        found = await asyncio.to_thread(self._fitting, typed, conversation, self._house.clock())
+        return {"offers": [_view(one) for one in found]}
+
     async def dismiss(self, key: str) -> None:
         """Put an offer away until the person asks for that again. Raises BadRequest for what was never offered."""
         await asyncio.to_thread(self._learn)
@@ -77,7 +97,7 @@ class Offers:
 
     async def switch_ahead(self, source: str, *, on: bool) -> dict[str, bool]:
         """Have something made ahead for offers of a source, or no longer; return for which. Raises as ``switch``."""
-        await self._switch(AHEAD_SWITCHED, source, on)
+        await self._switch(AHEAD_SWITCHED, source, on, AHEAD_SOURCES)
         return self._ahead_sources()
 
     async def ahead(self) -> dict[str, Any]:
@@ -85,10 +105,10 @@ class Offers:
         await asyncio.to_thread(self._learn)
         return {**self._ahead.to_json(), "sources": self._ahead_sources()}
 
-    async def _switch(self, kind: str, source: str, on: bool) -> None:
-        if source not in SOURCES:
+    async def _switch(self, kind: str, source: str, on: bool, sources: Collection[str] = SOURCES) -> None:
+        if source not in sources:
             raise BadRequest("offer.source", f"There is no source {shown(source)}.", subject=shown(source),
-                             hint=f"There are {', '.join(SOURCES)}.")  # fmt: skip
+                             hint=f"There are {', '.join(sources)}.")  # fmt: skip
         await self._write(kind, {"source": source, "on": on})
         await asyncio.to_thread(self._learn)
         if not on:
@@ -109,17 +129,33 @@ class Offers:
 
     def _found(self, conversation: str, now: datetime) -> Sequence[Offer]:
         self._learn()
+        return self._best(self._knowledge, conversation, now)
+
+    def _fitting(self, typed: str, conversation: str, now: datetime) -> Sequence[Offer]:
+        self._learn()
+        sentence = begun(typed)
+        if sentence is None or "words" in self._log.record.off:
+            return ()
+        return self._best(self._learn_words(), conversation, now, sentence)
+
+    def _best(
+        self, known: Knowledge, conversation: str, now: datetime, sentence: Begun | None = None
+    ) -> Sequence[Offer]:  # fmt: skip
         if any(not answer.done() for answer in self._house.waiting.values()):
             return ()
-        known, record = self._knowledge, self._log.record
+        passed = self._log.record.passed if sentence is None else Counter[str]()
         before = known.before(conversation, now)
         last = before[-1] if before else None
         context = around(now, self._log.told(now), last)
         here = {str(tool.id) for tool in self._house.registry.tools()}
-        likely = [one for one in known.next(conversation, now, context) if self._may_be_offered(one, last, here)]
+        likely = known.next(conversation, now, context, sentence)
         faded = sorted(
-            ((one.chance * FADES ** record.passed[one.wish.key], one) for one in likely), key=lambda p: -p[0]
-        )
+            (
+                (one.chance * FADES ** passed[one.wish.key], one)
+                for one in likely if self._may_be_offered(one, last, here)
+            ),
+            key=lambda pair: -pair[0],
+        )  # fmt: skip
         made = context.get("made", "")
         return [
             Offer(
@@ -146,17 +182,25 @@ class Offers:
             if changed and self._log.seq == 0:
                 self._log = WishLog()
                 self._log.take(one for one in self._house.ledger.events(kinds=KINDS) if one.kind != FORGOTTEN)
-                self._knowledge = Knowledge((), known_of(()).teller, None)
+                self._knowledge, self._of_words = Knowledge((), known_of(()).teller, None), None
             off = frozenset(self._log.record.off)
             if changed or off != self._knowledge.off:
                 self._knowledge = known_of(self._log.wishes(), off, self._knowledge)
             self._log.seq = max(self._log.seq, head)
 
+    def _learn_words(self) -> Knowledge:
+        """Return what is known where words are looked at, too, of the same wishes."""
+        with self._working:
+            known, earlier = self._knowledge, self._of_words
+            if earlier is None or (earlier.wishes, earlier.off) != (known.wishes, known.off):
+                earlier = self._of_words = known_of(known.wishes, known.off, earlier, words=True)
+            return earlier
+
     def _sources(self) -> dict[str, bool]:
         return {source: source not in self._log.record.off for source in SOURCES}
 
     def _ahead_sources(self) -> dict[str, bool]:
-        return {source: source not in self._log.record.not_ahead for source in SOURCES}
+        return {source: source not in self._log.record.not_ahead for source in AHEAD_SOURCES}
 
     def _manner(self, now: datetime) -> dict[str, Any]:
         return {"attention_left": self._manners.left(now), "quiet": self._manners.is_quiet(now)}

@@ -17,6 +17,7 @@ _SAID = {
         "time": "You asked for this {times} times, often on {day} or around {hour}:00.",
         "files": "You asked for this {times} times, often when files like these ({made}) had just been made.",
         "calendar": "You asked for this {times} times, often after a reminder.",
+        "words": "You asked for this {times} times in words like these.",
         "first": "You asked for this {times} times, often as the first thing.",
     },
     "de": {
@@ -25,6 +26,7 @@ _SAID = {
         "time": "Darum hast du {times}-mal gebeten, oft {day} oder gegen {hour} Uhr.",
         "files": "Darum hast du {times}-mal gebeten, oft wenn gerade solche Dateien ({made}) entstanden waren.",
         "calendar": "Darum hast du {times}-mal gebeten, oft nach einer Erinnerung.",
+        "words": "Darum hast du {times}-mal in solchen Worten gebeten.",
         "first": "Darum hast du {times}-mal gebeten, oft als Erstes.",
     },
 }

@@ -11,6 +11,8 @@ from portal.cli.words import one_line
 
 _NONE = "Nothing is offered now. Offers come of what you ask again and again, from the third time on."
 
+_NONE_FITS = "Of what you ask again and again nothing begins like that, or nothing is probable enough."
+
 
 def listed(as_json: bool) -> int:
     """List what may be wanted next."""
@@ -19,11 +21,28 @@ def listed(as_json: bool) -> int:
     return shown(found, as_json, _print)
 
 
-def _print(found: Mapping[str, Any]) -> None:
+def fitting(typed: str, as_json: bool) -> int:
+    """List what a sentence that was begun may become."""
+    with connected() as client:
+        found = client.fitting_offers(typed)
+    return shown(found, as_json, _print_fitting)
+
+
+def _print_fitting(found: Mapping[str, Any]) -> None:
+    _print_offers(found)
+    if not found["offers"]:
+        tell(_NONE_FITS)
+
+
+def _print_offers(found: Mapping[str, Any]) -> None:
     for one in found["offers"]:
         tell(one_line(str(one["text"]), 200))
         say(f"  {one['chance'] * 100:.0f} %  {one_line(str(one['why']), 200)}")
         say(f"  not this again: ./steward offers dismiss {one['key']}")
+
+
+def _print(found: Mapping[str, Any]) -> None:
+    _print_offers(found)
     if not found["offers"]:
         tell(_NONE)
     off = [source for source, on in found["sources"].items() if not on]

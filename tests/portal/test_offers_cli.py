@@ -11,7 +11,8 @@ from tests.portal.conftest import Installation
 pytestmark = pytest.mark.slow
 
 LOOK, THEN = "what is 40 + 1?", "what is 40 + 2?"
-SOURCES = ("sequence", "time", "files", "calendar")
+AHEAD = ("sequence", "time", "files", "calendar")
+SOURCES = (*AHEAD, "words")
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_what_comes_again_is_listed_with_why_now_and_put_away(running: Installat
 
 def test_what_was_made_ahead_is_listed_and_turned_off_for_a_source(running: Installation) -> None:
     found = running.steward("offers", "ahead", "--json").json
-    assert found["sources"] == dict.fromkeys(SOURCES, True)
+    assert found["sources"] == dict.fromkeys(AHEAD, True)
     assert {"ahead", "cpu_s", "cpu_left_s", "sources"} == set(found)
     said = running.steward("offers", "ahead")
     assert (said.code, "Left of this hour" in said.out + said.err) == (0, True)
@@ -70,3 +71,11 @@ def test_what_was_made_ahead_is_listed_and_turned_off_for_a_source(running: Inst
     assert running.steward("offers", "list", "--json").json["sources"]["files"] is True, "it is offered all the same"
     assert running.steward("offers", "ahead", "on", "files", "--json").json["sources"]["files"] is True
     assert running.steward("offers", "ahead", "off", "weather").code != 0
+
+
+@pytest.mark.usefixtures("used")
+def test_what_a_sentence_may_become_is_listed_and_where_it_becomes_nothing_that_is_said(running: Installation) -> None:
+    found = running.steward("offers", "list", "--typed", "what is 40 +", "--json").json["offers"]
+    assert {one["text"] for one in found} <= {LOOK, THEN}
+    said = running.steward("offers", "--typed", "write a poem")
+    assert (said.code, "nothing begins like that" in said.out) == (0, True), said.err

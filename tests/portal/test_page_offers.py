@@ -12,7 +12,7 @@ from tests.portal.conftest import Installation
 
 pytestmark = [*MARKS, pytest.mark.slow]
 
-LOOK, THEN = "what is 40 + 1?", "what is 40 + 2?"
+LOOK, THEN, HOURS = "what is 40 + 1?", "what is 40 + 2?", "how many hours are 3 days?"
 CHIP = "#offers [data-offer] button"
 
 
@@ -43,4 +43,22 @@ def test_a_chip_writes_into_the_line_and_does_nothing_and_can_be_put_away(page: 
     page.settle(LOOK)
     shown = running.steward("offers", "--json").json["offers"]
     assert THEN not in [one["text"] for one in shown]
+    assert not page.noise, page.noise
+
+
+def test_while_somebody_types_the_chips_are_what_the_sentence_may_become(page: Tab, running: Installation) -> None:
+    for at in range(4):
+        assert running.steward("ask", HOURS, "--json", "--conversation", f"h-{at}").code == 0
+    page.type("how many hou")
+    page.until(f"document.querySelector({json.dumps(CHIP)})?.innerText === {json.dumps(HOURS)}")
+    assert "in words like these" in page.js(f"document.querySelector({json.dumps(CHIP)}).title")
+    page.type(" spend on nothing at all")
+    page.until("document.querySelectorAll('#offers [data-offer]').length === 0")
+    page.js("document.getElementById('private').click()")
+    asked = page.js("performance.getEntriesByType('resource').filter(e => e.name.includes('/offers/fitting')).length")
+    page.type(" how many hours")
+    page.until("document.getElementById('text').value.endsWith('hours')")
+    again = page.js("performance.getEntriesByType('resource').filter(e => e.name.includes('/offers/fitting')).length")
+    assert asked == again, "what is private is not asked about"
+    page.js("document.getElementById('private').click()")
     assert not page.noise, page.noise

@@ -46,6 +46,7 @@ showModels(failed);
 const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));
 const offers = new Offers($("offers"), () => talk.id, compose);
+offers.follow($("text"), () => $("private").checked);
 const unasked = new Unasked($("unasked"), lookAt);
 const composer = new Composer(ask, () => talk.texts(), () => side.next());
 let last = 0; // the newest event that this page has seen

@@ -1,4 +1,5 @@
 // Offers: what may be wanted next, as quiet chips under the line. A click writes one into the line and does nothing else.
+// While somebody types they are what the sentence may become; where that is private, nothing of it leaves the page.
 
 import { button, el, put, visible } from "./dom.js";
 import { own } from "./words.js";
@@ -6,6 +7,7 @@ import { call } from "./wire.js";
 
 const AFTER = ["run.finished", "run.undone"]; // what comes next changes with these
 const WAIT_MS = 400;
+const TYPING_MS = 150;
 
 export class Offers {
   /** `conversation()` returns the open one, `onChoose(text)` gets the words that a person takes up. */
@@ -26,6 +28,22 @@ export class Offers {
     const asked = this.asked += 1;
     const query = new URLSearchParams({ unasked: "true", conversation: this.conversation() });
     const { offers } = await call("GET", `/offers?${query}`).catch(() => ({ offers: [] }));
+    if (asked === this.asked) this.draw(offers);
+  }
+
+  /** Follow what is typed into `line`, unless `isPrivate()`. */
+  follow(line, isPrivate) {
+    line.addEventListener("input", () => {
+      if (isPrivate()) return;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => line.value.trim() ? this.fit(line.value) : this.load(), TYPING_MS);
+    });
+  }
+
+  /** Ask what a sentence that was begun may become. */
+  async fit(typed) {
+    const asked = this.asked += 1;
+    const { offers } = await call("POST", "/offers/fitting", { typed, conversation: this.conversation() }).catch(() => ({ offers: [] }));
     if (asked === this.asked) this.draw(offers);
   }
 

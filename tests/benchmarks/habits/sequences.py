@@ -2,9 +2,11 @@
 
 Every call of a held-out sequence is foretold from the calls before it, the first one too. Five folds; what is learned,
 the weights and how sharp they are, is learned on the other four. ``*_hit1`` and ``*_hit3`` say how often the call was
-the first, or one of the first three, of all functions of the set. BFCL gives a sequence the functions of its own
-classes alone: ``bfcl_offered_*`` is the choice among those, and so is its chain. The reasons that are weighed were
-chosen with a look at these sets; weights were not.
+the first, or one of the first three, of all functions of the set. BFCL's calls belong to requests, whose words are
+known by the time a call of theirs is foretold, as those of a sentence are that a person has begun to type: they are
+looked at as well. ``bfcl_silent_*`` is without a word of them, and so is the chain. BFCL gives a sequence the
+functions of its own classes alone: ``*_offered_*`` is the choice among those. The reasons that are weighed were chosen
+with a look at these sets; weights were not.
 """
 
 from __future__ import annotations
@@ -14,11 +16,13 @@ import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from kernel.anticipation.foretelling import learned
+from kernel.ranking.words import terms
 from memory.sequences.following import Act
 from tests.benchmarks.understanding.compare import interval
 
@@ -37,7 +41,14 @@ def measure(data: Path) -> dict[str, float]:
     """Hits, what the chain comes to on the same calls, and how far the probabilities are from what happens."""
     folder = data / "sequences"
     calls, offered = bfcl(folder / "bfcl")
-    return _figures("bfcl", calls, offered) | _figures("tau2", tau2(folder / "tau2"))
+    silent = [tuple(replace(act, said=frozenset()) for act in line) for line in calls]
+    return _figures("bfcl", calls, offered) | _silent(_figures("bfcl_silent", silent, offered)) | (
+        _figures("tau2", tau2(folder / "tau2"))
+    )  # fmt: skip
+
+
+def _silent(found: Mapping[str, float]) -> dict[str, float]:
+    return {key: value for key, value in found.items() if "chain" not in key or "over" in key}
 
 
 def bfcl(folder: Path) -> tuple[list[Line], list[frozenset[str]]]:
@@ -52,7 +63,9 @@ def bfcl(folder: Path) -> tuple[list[Line], list[frozenset[str]]]:
     tasks = {(one := json.loads(row))["id"]: one for row in (folder / "base.json").read_text().splitlines()}
     for row in (folder / "base.answers.json").read_text().splitlines():
         one = json.loads(row)
-        lines.append(tuple(_call(call, groups) for turn in one["ground_truth"] for call in turn))
+        said = [frozenset(terms(" ".join(told["content"] for told in turn))) for turn in tasks[one["id"]]["question"]]
+        turns = zip(one["ground_truth"], said, strict=True)
+        lines.append(tuple(replace(_call(call, groups), said=words) for turn, words in turns for call in turn))
         given = {classes[name] for name in tasks[one["id"]]["involved_classes"]}
         offered.append(frozenset(name for name, group in groups.items() if group in given))
     return lines, offered
@@ -105,11 +118,12 @@ def _figures(name: str, lines: Sequence[Line], offered: Sequence[frozenset[str]]
     for fold in range(FOLDS):
         held = order[fold::FOLDS]
         taught = [lines[at] for at in order if at not in set(held)]
-        teller, chain = learned(taught, items), Chain(taught, items)
+        words = any(act.said for line in taught for act in line)
+        teller, chain = learned(taught, items, words=words), Chain(taught, items)
         for at in held:
             for place, act in enumerate(lines[at]):
                 before = lines[at][:place]
-                ranked = [(one.item, one.chance) for one in teller.foretell(before)]
+                ranked = [(one.item, one.chance) for one in teller.foretell(before, said=act.said)]
                 _note(told, "", act.item, ranked, chain.ranked(before))
                 if offered:
                     mine = [one for one in ranked if one[0] in offered[at]]

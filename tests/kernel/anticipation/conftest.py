@@ -45,6 +45,11 @@ class Days:
         found = await self.kernel.rooms.offers.now(conversation, unasked=unasked)
         return list(found["offers"])
 
+    async def fitting(self, typed: str, conversation: str = "c") -> list[dict[str, Any]]:
+        """What a sentence that was begun may become."""
+        found = await self.kernel.rooms.offers.fitting(typed, conversation)
+        return list(found["offers"])
+
     async def reopen(self) -> None:
         """End the kernel, and open it again."""
         await self.kernel.close()

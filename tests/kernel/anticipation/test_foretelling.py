@@ -64,3 +64,23 @@ def test_weights_that_are_kept_look_at_new_counts() -> None:
 
 def test_nothing_is_foretold_of_nothing() -> None:
     assert learned([]).foretell([]) == []
+
+
+def test_words_that_are_known_before_tell_more_than_what_was_done() -> None:
+    draw = random.Random(6)
+    lines = []
+    for _ in range(60):
+        item = draw.choice(["print", "scan", "send"])
+        lines.append([Act("look"), Act(item, said=frozenset({f"{item}-word", "please"}))])
+    teller = learned(lines, words=True)
+    for item in ("print", "scan", "send"):
+        first = teller.foretell([Act("look")], said={f"{item}-word"})[0]
+        assert first.item == item
+        assert first.chance > 0.6
+        assert max(first.reasons, key=first.reasons.__getitem__) in {"words", "word"}
+
+
+def test_words_count_from_the_first_sequences_on() -> None:
+    lines = [[Act("mail", said=frozenset({"send"}))], [Act("note", said=frozenset({"write"}))]]
+    assert len(lines) < FEWEST
+    assert learned(lines, words=True).foretell([], said={"write"})[0].item == "note"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.sequences.following import COLUMNS, Act, Following
+from memory.sequences.following import COLUMNS, WORDS, Act, Following
 
 A, B, C = (Act(name) for name in "abc")
 
@@ -83,3 +83,23 @@ def test_older_lines_count_less() -> None:
 def test_nothing_that_was_seen_says_the_same_of_everything() -> None:
     columns = Following().columns_of([], {}, ["x", "y"])
     assert np.ptp(columns, axis=0) == pytest.approx(0.0)
+
+
+def test_words_tell_what_comes_and_unknown_ones_tell_nothing() -> None:
+    lines = [[Act("mail", said=frozenset({"send", "anna"}))], [Act("note", said=frozenset({"write", "anna"}))]]
+    found = Following(words=True)
+    for line in 2 * lines:
+        found.add(line)
+    assert found.columns == (*COLUMNS, *WORDS)
+
+    def words(*said: str) -> dict[str, float]:
+        columns = found.columns_of([], {}, found.items, said)
+        return dict(zip(found.items, columns[:, found.columns.index("words")].tolist(), strict=True))
+
+    assert words("send")["mail"] > 0 > words("send")["note"]
+    assert words("anna")["mail"] == pytest.approx(words("anna")["note"])
+    assert words("send", "never heard") == words("send"), "what nobody said yet takes nothing away"
+    assert words() == {"mail": 0.0, "note": 0.0}
+    found.add(lines[0], -2.0)
+    assert not found.knows("send")
+    assert found.knows("anna")
