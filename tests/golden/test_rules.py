@@ -19,7 +19,9 @@ from skills import Registry
 from skills.model import Tool
 
 HERE = Path(__file__).parent / "rules"
-SETS: list[dict[str, Any]] = [tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third", "fourth")]
+SETS: list[dict[str, Any]] = [
+    tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third", "fourth")
+]
 HALVES = SETS[:2]
 CLOCK: dict[str, Any] = tomllib.loads((HERE / "clock.toml").read_text())
 RULES: list[dict[str, Any]] = [rule for one in SETS for rule in one["rule"]]

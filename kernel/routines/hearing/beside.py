@@ -10,9 +10,10 @@ from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import Limits, limit, opens_limit
 from kernel.routines.hearing.mails import attached
 from kernel.routines.hearing.model import Lack, Words
+from kernel.routines.hearing.networks import gone_before
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.things_seen import by_name, larger
-from kernel.routines.model import About, BeforeEvent
+from kernel.routines.model import About, BeforeEvent, Machine, State
 
 _MARKS = frozenset(", ; : – — . ! ? -".split())
 _JOINTS = frozenset("and und but aber though".split())
@@ -133,6 +134,9 @@ def _stretch(
         return held, ()
     if isinstance(read.trigger, BeforeEvent) and _ALL_DAY.fullmatch(text):
         return (), ((About.NOT_ALL_DAY, ""),)
+    if read.trigger == Machine(State.ONLINE):
+        gone = gone_before(replace(clause, first=first, last=end))
+        return None if gone is None else (gone, ())
     if read.is_of_a_file:
         such = larger(text) or said_of_contents(replace(clause, first=first, last=end), 0, end - first)
         return ((), such) if such else None

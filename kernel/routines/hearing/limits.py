@@ -67,12 +67,17 @@ _WHILE = (
     r"(?:(?:but |aber |and |und )?(?:only while|only when|only if|only as long as|nur solange|nur so lange|"
     r"nur wenn|nur falls|nur dann , wenn|nur dann wenn|"
     r"provided|as long as|so long as|solange|so lange|while|if|when|and only if|and|sofern|just|just when|"
-    r"just while|wenn|nur)|"
+    r"just while|wenn|nur|und)|"
     r"(?:but |aber |and |und )?(?P<not>unless|not while|not when|not if|nicht solange|nicht wenn|nicht , wenn|"
     r"ned wenn|net wenn|außer|außer wenn|außer , wenn|ausser wenn|ausgenommen|except when|except while|"
     r"except if|es sei denn|es sei denn ,))"
 )
 _KEPT = rf"(?:{_WHILE} )?"
+_HOLDS_CHARGE = r"(?:it|er|es|(?:(?:der|the|my|mein) )?(?:akku|battery|akkustand|laptop|charge)|they|die batterie|der)"
+_BOUND = (
+    r"(?:at )?(?P<low>below|under|above|over|more than|less than|fewer than|unter|über|mehr als|weniger als|"
+    r"nur noch|only|just)(?: at)? #(?:pct|num|clk):(?P<p>[\d.]+)"
+)
 _LATE = 24 * _HOUR
 _PARTS = {
     "night": (22, 6), "nachts": (22, 6), "nacht": (22, 6), "evening": (17, 24), "evenings": (17, 24), "abend": (17, 24),
@@ -137,9 +142,12 @@ def _on_battery(found: re.Match[str]) -> Limits:
 
 
 def _battery(found: re.Match[str]) -> Limits:
-    low = found["low"] in {"below", "under", "unter", "less than", "weniger als"}
+    low = found["low"] in _FEWER
     negative = bool(found["neg"]) != bool(found["not"])
-    return ((Limit.BATTERY, float(found["p"])),) if low == negative else ()
+    return ((Limit.BATTERY if low == negative else Limit.NOT_LOW, float(found["p"])),)
+
+
+_FEWER = frozenset("below|under|unter|less than|weniger als|fewer than|nur noch|only|just".split("|"))
 
 
 def _part(found: re.Match[str]) -> Limits:
@@ -208,14 +216,18 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     r"between|in between|abstand|dazwischen|pause|auseinander|between them)(?: dazwischen)?", _length),
     (rf"{_KEPT}{_CHARGER} {_BE} ?(?P<neg>{_NOT} )?{_PLUGGED}", _charging),
     (rf"{_KEPT}{_CHARGER} (?P<neg>{_NOT} )?{_PLUGGED}(?: {_BE})?", _charging),
+    (rf"{_KEPT}(?P<neg>(?:no|keine?|kein) ){_CHARGER} {_PLUGGED}(?: {_BE})?", _charging),
     (rf"{_KEPT}{_PLUGGED} {_BE}?(?P<neg> {_NOT})?", _charging),
     (rf"{_WHILE} (?P<neg>{_NOT} )?{_PLUGGED}", _charging),
     (rf"{_WHILE} (?:(?:i am|i'm|it is|it 's|it's|the laptop is|the laptop 's|der laptop|er|ich) )?(?:on|running on|"
     rf"auf|im|läuft auf) (?:battery|akku|akkubetrieb|batterie|battery power)(?: läuft| bin| ist)?", _on_battery),
-    (rf"{_KEPT}(?:it|er|es|der akku|the battery|battery|akku|der akkustand|they|die batterie|der) ?(?:is |'s |"
-    rf"ist )?(?P<neg>{_NOT} )?(?:noch )?(?P<low>below|under|above|over|more than|less than|unter|über|mehr als|"
-    rf"weniger als) "
-     r"#(?:pct|num|clk):(?P<p>[\d.]+)(?: ist| liegt| hat| is| fällt)?", _battery),
+    (rf"{_KEPT}{_HOLDS_CHARGE} ?(?:is |'s |ist |at |has |hat |liegt |only at )?(?P<neg>{_NOT} )?(?:noch )?{_BOUND}"
+     r"(?: left)?(?: ist| liegt| hat| is| fällt| steht| drin ist| übrig hat)?", _battery),
+    (rf"{_KEPT}(?:there is |there 's |there's |there are |es sind |sind )?(?P<neg>){_BOUND}(?: left|remaining)?"
+     r" (?:in the battery|im akku|in der batterie|akku|batterie)(?: left| sind| ist| übrig sind)?", _battery),
+    (rf"{_KEPT}(?:there is |there 's |there's |there are )(?P<neg>){_BOUND} (?:of )?(?:battery|charge|power) left",
+     _battery),
+    (rf"{_KEPT}(?:ist |hat |liegt |steht )?{_HOLDS_CHARGE} (?P<neg>{_NOT} )?(?:noch )?{_BOUND}", _battery),
     (r"(?:and |und )?(?:i am|i'm|it is|it 's|it's|the laptop is|der laptop|er|es) (?P<not>)(?:on|running on|auf|im|"
     r"läuft auf) "
      r"(?:battery|akku|akkubetrieb|batterie|battery power)(?: läuft| ist)?", _on_battery),
