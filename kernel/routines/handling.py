@@ -57,7 +57,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     planned = planned and not _is_of_macro(run, said, mind, usual)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     beyond = _ends(said, mind, usual) or (repeats and await _is_beyond_a_tool(run, said, mind, dialogue, usual))
-    planned = planned and not beyond
+    planned = planned and not (beyond or _is_vague(said, mind, usual))
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
@@ -92,6 +92,12 @@ def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
     """Tell whether a sentence says in another one when what it repeats ends: no tool takes that."""
     several = any(mark in said.text.rstrip(" .!?;") for mark in ".!;")
     return several and ends_in_a_sentence(read(said, mind.lexicon, usual))
+
+
+def _is_vague(said: Utterance, mind: Mind, usual: str) -> bool:
+    """Tell whether a sentence is to be done again and again, and nobody says how often: once is not what was meant."""
+    heard = hear_clock(read(said, mind.lexicon, usual))
+    return isinstance(heard, Unclear) and heard.why is Lack.HOW_OFTEN
 
 
 async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:

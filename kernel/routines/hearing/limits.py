@@ -114,6 +114,12 @@ _IT_IS = (
     r"nur wenn es|only if it 's|only when it 's|only if it is|nur)? ?)"
 )
 
+_EARLIEST = (
+    r"(?:(?:erst|frühestens|aber erst)(?: um| ab| nach| gegen)?|at the earliest(?: at)?|(?:no|not) earlier than|"
+    r"only (?:after|from)|not (?:before|until))"
+)
+_LATEST = r"(?:spätestens(?: um| bis)?|at the latest(?: at)?|(?:no|not) later than|not after)"
+
 Read = Callable[[re.Match[str]], Limits]
 
 
@@ -166,6 +172,20 @@ def _clock(found: re.Match[str]) -> Limits:
 
 
 _LATER_WORDS = frozenset("after gone past from nach ab later since".split())
+
+
+def _second(found: re.Match[str]) -> float:
+    """The time of day that is said, also as a bare hour: "no earlier than eight"."""
+    return float(found["a"] or int(found["h"]) % 24 * _HOUR)
+
+
+def _at_the_earliest(found: re.Match[str]) -> Limits:
+    return ((Limit.FROM, _second(found)),)
+
+
+def _at_the_latest(found: re.Match[str]) -> Limits:
+    """Its last minute is still within."""
+    return ((Limit.UNTIL, _second(found) + 60),)
 
 
 def _days(found: re.Match[str]) -> Limits:
@@ -240,6 +260,8 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     r"till) #clk:(?P<a>\d+)(?: on| onwards| uhr)?", _clock),
     (r"(?:but |aber )(?P<neg>not |nicht )(?P<way>after|past|from|nach|ab|before|vor|until) #clk:(?P<a>\d+)(?: on|"
     r" onwards)?", _clock),
+    (rf"(?:but |aber )?{_EARLIEST} #(?:clk:(?P<a>\d+)|num:(?P<h>\d+))(?:\.0)?(?: uhr)?", _at_the_earliest),
+    (rf"(?:but |aber )?{_LATEST} #(?:clk:(?P<a>\d+)|num:(?P<h>\d+))(?:\.0)?(?: uhr)?", _at_the_latest),
     (rf"{_IT_IS}(?:schon |already |bereits )?(?P<neg>)(?P<way>gone|past|nach|after) #clk:(?P<a>\d+)(?: ist|"
     rf" is)?", _clock),
     (rf"{_IT_IS}?{_KEPT}(?:only |nur |but only |aber nur )?(?:between|zwischen|from|von) #clk:(?P<a>\d+) (?:and|und|"
@@ -282,7 +304,7 @@ _OPENS = frozenset(
         "in during on am an but only not no never except apart unless while provided aber nur nicht außer ausser "
         "ausgenommen solange höchstens maximal nie ned net at once einmal max and und es langt reicht with mit "
         "nachts abends max. amol allerhöchstens just twice #num:1 as so it's between zwischen after before nach "
-        "ab vor jeden jede tagsüber zweimal dreimal ein öfter öfters häufiger oftener more"
+        "ab vor erst frühestens spätestens jeden jede tagsüber zweimal dreimal ein öfter öfters häufiger oftener more"
     ).split()
 )
 

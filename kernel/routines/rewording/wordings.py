@@ -23,12 +23,12 @@ from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.model import Added, Called, Learnt
+from kernel.routines.model import Added, Called, Learnt, Recurring
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
 from kernel.routines.rewording.asked_parts import file_names, parts_asked
-from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time
+from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time, until_its_end
 from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
 from kernel.routines.rewording.statements import statement
 from kernel.routines.rewording.verbless import with_verb
@@ -110,6 +110,9 @@ class Rewording:
             yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
         others = {with_day_numbers(left, language): False}
         if not self._happens:
+            when = self._heard.trigger
+            ends = when.ends if isinstance(when, Recurring) else None
+            others |= {until_its_end(left, ends, language): False} if ends is not None else {}
             others |= {of_its_time(left, line): False, as_notice(left, language): True}
         yield from (Wording(one, notice=tells) for one, tells in others.items() if one not in ("", left))
 
