@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kernel.routines.hearing.additions import added
 from kernel.routines.hearing.conditioned import conditioned
-from kernel.routines.hearing.deeds import called, deed, learnt
+from kernel.routines.hearing.deeds import deed, learnt
 from kernel.routines.hearing.events_ahead import before_event
 from kernel.routines.hearing.files_seen import file_seen
 from kernel.routines.hearing.levels import level
@@ -19,6 +19,7 @@ from kernel.routines.hearing.networks import comes_back, network
 from kernel.routines.hearing.nominals import nominal
 from kernel.routines.hearing.power import battery, charger
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.hearing.webhooks import called
 
 
 def _file_or_added(clause: Clause) -> Reading | Doubt | None:

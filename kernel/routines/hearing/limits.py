@@ -253,6 +253,7 @@ _TABLE: tuple[tuple[str, Read], ...] = (
      r"(?:battery|akku|akkubetrieb|batterie|battery power)(?: läuft| ist)?", _on_battery),
     (rf"{_NEG}{_PART}", _part),
     (rf"{_ONLY}(?P<neg>){_PART}", _part),
+    (rf"{_PART} (?:aber |but |bitte |jedoch ){{0,2}}(?P<neg>nicht|not|never|nie|ned|net)", _part),
     (rf"(?:and |und )(?:it's |it is |it 's |es ist )?(?P<neg>){_PART}(?: is| ist)?", _part),
     (rf"{_IT_IS}(?P<neg>{_NOT} |nie |never )?(?:but )?(?P<way>after|gone|past|from|nach|ab|later than|since|before|"
     rf"vor|bis) #clk:(?P<a>\d+)(?: or later| oder später| on| onwards)?(?: ist| is)?(?: on)?", _clock),
@@ -280,6 +281,9 @@ _INSIDE: tuple[tuple[str, Read], ...] = (
 )
 """What limits where it stands in the clause of a trigger, and belongs to the request anywhere else: "at night"."""
 _LONGEST = 200
+_FILLING = re.compile(
+    r"(?: ,)?(?: (?:though|please|bitte|however|mind you|halt|thanks|danke|of course|natürlich)){1,3}$"
+)
 
 
 @cache
@@ -292,6 +296,7 @@ def limit(text: str, *, inside: bool = False) -> Limits:
     """Return what the words of a gist mean as a limit, nothing where they are none. ``inside``: a trigger's clause."""
     if len(text) > _LONGEST:
         return ()
+    text = _FILLING.sub("", text)
     for pattern, read in _compiled(inside=inside):
         found = pattern.fullmatch(text)
         if found is not None:

@@ -28,6 +28,8 @@ class Lack(StrEnum):
     HOW_MUCH = "how much"  # "when the battery gets low": below what? "before every meeting": how long?
     WHICH_FOLDER = "which folder"  # several are called so
     WHICH_MAILS = "which mails"  # "when an important mail comes": only a person can tell which those are
+    WHO = "who"  # "forward it to him": a person nobody named
+    WHICH_FILE = "which file"  # "when the table in Finance changes": several lie there
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
     SETS_ITSELF_OFF = "sets itself off"
     MOVES_AND_STAYS = "moves and stays"  # "move it to Backup, but it is to stay in Downloads, too"

@@ -75,10 +75,13 @@ def _stops(line: Line, last: int) -> int:
     return at + length if length else last
 
 
+_LONGEST_TOLD = 24
+
+
 def _named_before(line: Line, index: int) -> date | None:
     """The last day that is named before the token, where it is told of: "the exam is on 12 June, so every day ..."."""
     told = next((at for at in range(index - 1, 0, -1) if is_hence(line, at)), 0)
-    days = (dated_at(line, at) for at in range(told))
+    days = (dated_at(line, at) for at in range(max(0, told - _LONGEST_TOLD), told))
     named = [one.value.day for one in days if one is not None and isinstance(one.value, Dated)]
     return named[-1] if named else None
 
