@@ -44,7 +44,7 @@ _GOES_ON = frozenset(
     "aber am an "
     "is are was has have the a an".split()
 )
-_OBJECT = frozenset("den die das the a an ein eine einen my mein meine meinen its seinen seine me mir uns".split())
+_OBJECT = frozenset("den die das the a an ein eine einen my mein meine meinen its seinen seine".split())
 """With which what is wanted may go on behind an event: "vor jedem Termin | den Ort zeigen"."""
 _ARTICLES = frozenset("a an the ein eine einen".split())
 """Words that belong to what stands behind them: "... ändert | ein Diagramm draus machen"."""
@@ -108,9 +108,9 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
         yield replace(whole, last=end)
     if not stops:
         return
+    yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
     if opening.each == "before":  # "vor jedem Termin | den Ort in die Zwischenablage legen"
         yield from (replace(whole, last=end) for end in cuts if gist.word(end) in _OBJECT)
-    yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
     if opening.each == "after":
         yield from (replace(whole, last=end) for end in inner if gist.word(end) in MEANS)
     yield from (replace(whole, last=end) for end in inner if gist.word(end) == "bescheid")  # "sag mir ... Bescheid"
