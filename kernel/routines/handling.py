@@ -34,10 +34,10 @@ from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import Added, Change, FileSeen, Limit, Machine, Recurring, State
 from kernel.routines.of_macros import macro_in, of_macro
-from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see
+from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
 from kernel.routines.routine import Routine, to_json
 from kernel.routines.sayings import say
-from kernel.routines.waited_for import known_of
+from kernel.routines.waited_for import is_mail, known_of
 from kernel.routines.watching.untold import untold
 from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
@@ -57,7 +57,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     planned = planned and not _is_of_macro(run, said, mind, usual)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     beyond = _ends(said, mind, usual) or (repeats and await _is_beyond_a_tool(run, said, mind, dialogue, usual))
-    planned = planned and not beyond
+    planned = planned and not (beyond or _is_vague(said, mind, usual))
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
@@ -71,6 +71,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         await remember(run, line.text, _end(line, heard), heard.about)
         text = say(run.language, f"unclear.{heard.why}", about=heard.about)
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+    await _ask_whom(run, line, heard)
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
     if _writes_to_what_changed(line, heard) or (isinstance(found, Lacking) and _adds_another(line, heard)):
@@ -92,6 +93,12 @@ def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
     """Tell whether a sentence says in another one when what it repeats ends: no tool takes that."""
     several = any(mark in said.text.rstrip(" .!?;") for mark in ".!;")
     return several and ends_in_a_sentence(read(said, mind.lexicon, usual))
+
+
+def _is_vague(said: Utterance, mind: Mind, usual: str) -> bool:
+    """Tell whether a sentence is to be done again and again, and nobody says how often: once is not what was meant."""
+    heard = hear_clock(read(said, mind.lexicon, usual))
+    return isinstance(heard, Unclear) and heard.why is Lack.HOW_OFTEN
 
 
 async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:
@@ -259,6 +266,17 @@ def _lacking(run: Run, found: Lacking) -> NoReturn:
 def _end(line: Line, heard: Heard | Unclear) -> int:
     """How many characters go up to the end of a rule's trigger."""
     return max((line.tokens[last - 1].end for _, last in heard.words), default=0)
+
+
+async def _ask_whom(run: Run, line: Line, heard: Heard) -> None:
+    """Ask who is meant where a mail that comes is to be forwarded to "him". Raises Stop."""
+    mail = isinstance(heard.trigger, FileSeen) and is_mail(heard.trigger, run.house.world.home)
+    who = whom_to_ask_about(left_of(line, heard.words), line.language) if mail else ""
+    if not who:
+        return
+    await remember(run, line.text, _end(line, heard), who)
+    text = say(run.language, f"unclear.{Lack.WHO}", about=who)
+    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
 
 
 async def _ask_of_itself(run: Run, text: str, end: int) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ OF_THE_CLOCK = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS, Limit.APART, Limi
 OF_ONE_MOMENT = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS})
 """What a moment by itself decides, whatever fired before."""
 
-OF_THE_MACHINE = frozenset({Limit.CHARGING, Limit.BATTERY})
+OF_THE_MACHINE = frozenset({Limit.CHARGING, Limit.BATTERY, Limit.NOT_LOW})
 """What the machine runs on decides, at that moment."""
 
 
@@ -53,7 +54,10 @@ def _is_held_by(held: Mapping[Limit, float], power: Power) -> bool:
     """What nobody tells keeps it still: a limit is to be sure of."""
     if Limit.CHARGING in held and (power.plugged is None or power.plugged == bool(held[Limit.CHARGING])):
         return True
-    return Limit.BATTERY in held and (power.percent is None or power.percent < held[Limit.BATTERY])
+    if {Limit.BATTERY, Limit.NOT_LOW}.isdisjoint(held):
+        return False
+    least, most = held.get(Limit.BATTERY, 0.0), held.get(Limit.NOT_LOW, math.inf)
+    return power.percent is None or not least <= power.percent < most
 
 
 def _is_within(second: int, start: float | None, end: float | None) -> bool:

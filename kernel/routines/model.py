@@ -102,6 +102,7 @@ class State(StrEnum):
     """What of the machine is looked at."""
 
     BATTERY = "battery"  # below so many percent
+    CHARGED = "charged"  # so many percent of the battery, or more
     DISK = "disk"  # fewer bytes free
     IDLE = "idle"  # nobody has touched it for so many seconds
     ONLINE = "online"  # the network is there again
@@ -191,6 +192,7 @@ class Limit(StrEnum):
     LASTED = "lasted"  # what is over now lasted less than so many seconds
     DAYS = "days"  # it is none of these weekdays (the sum of 1 for a Monday, 2 for a Tuesday, ... 64 for a Sunday)
     BATTERY = "battery"  # the battery is below so many percent
+    NOT_LOW = "not low"  # the battery has so many percent, or more
     OWN = "own"  # what set it off is the routine's own doing; always held to
 
 

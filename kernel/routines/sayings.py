@@ -117,6 +117,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.how much": "“{about}”: how much, or how long before? Say it, or the whole rule again.",
         "unclear.which mails": "Which mails are “{about}” is yours to say: from whom, or what is in the subject?",
         "unclear.which folder": "There are several: {about}. Which one do you mean?",
+        "unclear.who": "Who is “{about}”? Say it, or the whole rule again.",
+        "unclear.which file": (
+            "Which file is “{about}”? Several there may be meant. Say its name, or the whole rule again."
+        ),
         "not yet": (
             "I understand: {when}, {such}. Of a rule that waits for that I cannot keep to such a condition so far, so "
             "nothing was kept."
@@ -248,6 +252,11 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.what happens": "Was muss passieren? Sag es, oder die ganze Regel noch einmal.",
         "unclear.which day": "An welchem Tag? Sag es, oder die ganze Regel noch einmal.",
         "unclear.how much": "„{about}“: wie viel, oder wie lange vorher? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.who": "Wer ist „{about}“? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.which file": (
+            "Welche Datei ist „{about}“? Dort können mehrere gemeint sein. Sag ihren Namen, oder die ganze Regel noch "
+            "einmal."
+        ),
         "unclear.which mails": "Welche Mails „{about}“ sind, musst du sagen: von wem, oder was steht im Betreff?",
         "unclear.which folder": "Davon gibt es mehrere: {about}. Welcher ist gemeint?",
         "not yet": (

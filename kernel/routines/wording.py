@@ -96,6 +96,8 @@ def such_words(about: About, said: str, language: str) -> str:
             said = words["anything"] if said == "*" else few(said)
         case About.LARGER:
             said = _megabytes(said)
+        case About.SUBJECT:
+            said = words["either"].join(said.split(EITHER))
         case About.HOLDS:
             said = words["either"].join(words["quoted"].format(said=one) for one in said.split(EITHER))
         case About.TOTAL:

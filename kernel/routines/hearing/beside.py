@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from kernel.routines.hearing.contents import said_of_contents
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import Limits, limit, opens_limit
-from kernel.routines.hearing.mails import attached
+from kernel.routines.hearing.mails import said_of_mail
 from kernel.routines.hearing.model import Lack, Words
+from kernel.routines.hearing.networks import gone_before
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.things_seen import by_name, larger
-from kernel.routines.model import About, BeforeEvent
+from kernel.routines.model import About, BeforeEvent, Machine, State
 
 _MARKS = frozenset(", ; : – — . ! ? -".split())
 _JOINTS = frozenset("and und but aber though".split())
@@ -42,6 +43,7 @@ _ALL_DAY = re.compile(
     r"ganztags(?: sind| dauern)?|whole-day(?: ones| events)?)"
 )
 _LONGEST = 24
+MEANS = frozenset("means heißt bedeutet".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class Beside:
 def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
     """Return what limits the trigger right behind its clause. An exception there that nobody understands is a doubt."""
     gist, last = clause.gist, clause.last
+    if clause.opening.each and gist.word(last) in MEANS:  # "a mail about the parcel means I have to be home: ..."
+        last = next_mark(gist, last)
     limits: Limits = ()
     such: tuple[tuple[About, str], ...] = ()
     pattern = ""
@@ -133,10 +137,13 @@ def _stretch(
         return held, ()
     if isinstance(read.trigger, BeforeEvent) and _ALL_DAY.fullmatch(text):
         return (), ((About.NOT_ALL_DAY, ""),)
+    if read.trigger == Machine(State.ONLINE):
+        gone = gone_before(replace(clause, first=first, last=end))
+        return None if gone is None else (gone, ())
     if read.is_of_a_file:
         such = larger(text) or said_of_contents(replace(clause, first=first, last=end), 0, end - first)
         return ((), such) if such else None
-    such = attached(clause, begin - clause.first, end - clause.first) if "mail" in read.nouns else ()
+    such = said_of_mail(clause, begin - clause.first, end - clause.first) if "mail" in read.nouns else ()
     return ((), such) if such else None
 
 

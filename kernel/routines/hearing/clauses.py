@@ -7,16 +7,19 @@ from dataclasses import replace
 
 from kernel.routines.hearing.additions import added
 from kernel.routines.hearing.conditioned import conditioned
-from kernel.routines.hearing.deeds import called, deed, learnt
+from kernel.routines.hearing.deeds import deed, learnt
 from kernel.routines.hearing.events_ahead import before_event
 from kernel.routines.hearing.files_seen import file_seen
 from kernel.routines.hearing.levels import level
 from kernel.routines.hearing.limits import limit
-from kernel.routines.hearing.machines import comes_back, machine
+from kernel.routines.hearing.machines import disk, idle
 from kernel.routines.hearing.mails import attached, mail, something
 from kernel.routines.hearing.model import Lack
+from kernel.routines.hearing.networks import comes_back, network
 from kernel.routines.hearing.nominals import nominal
+from kernel.routines.hearing.power import battery, charger
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.hearing.webhooks import called
 
 
 def _file_or_added(clause: Clause) -> Reading | Doubt | None:
@@ -32,7 +35,8 @@ def _nominal_or_added(clause: Clause) -> Reading | Doubt | None:
 
 Kind = Callable[[Clause], Reading | Doubt | None]
 
-_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, level, machine, _file_or_added)
+_MACHINE: tuple[Kind, ...] = (level, battery, disk, idle, network, charger)
+_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, *_MACHINE, _file_or_added)
 _NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, _nominal_or_added)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4

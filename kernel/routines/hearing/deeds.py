@@ -1,14 +1,13 @@
-"""What happens in Steward itself: its own deeds, what it learns, and its webhooks."""
+"""What happens in Steward itself: its own deeds, and what it learns."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-from kernel.routines.hearing.facts import fact_in_a_question
-from kernel.routines.hearing.model import Lack
-from kernel.routines.hearing.reading import QUOTATION, Clause, Doubt, Reading
-from kernel.routines.model import About, Called, Happened, Learnt
+from kernel.routines.hearing.facts import fact_in_a_clause
+from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.model import About, Happened, Learnt
 
 UNDO, DELETION, MOVE, SENT, FAILED = "undo", "deletion", "move", "mail sent", "run failed"
 """Deeds of the ledger that may set a routine off."""
@@ -140,6 +139,7 @@ _PREDICATES = {
     "role": "role|position|beruf",
 }  # fmt: skip
 _FACTS = {name: predicate for predicate, names in _PREDICATES.items() for name in names.split("|")}
+_FACT_NOUNS = frozenset(_FACTS)
 _FACT = "|".join(sorted(_FACTS, key=len, reverse=True))
 _WHOSE = (
     r"(?:(?:a|an|the|new|neue[nrs]?|eine?[nrs]?|der|den|die|das|irgendeine?n?|any|dem) )*"
@@ -161,7 +161,7 @@ _LEARNS = (
     rf"mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
                r"mitbekommst|gelernt hast|erfahren hast|erfahren habe|hörst|höre|dir merkst|mitkriege|gsagt krieg|"
                r"dazulernst)"),
-    (rf"{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
+    (rf"(?:dir |uns )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
 )  # fmt: skip
 
 
@@ -175,56 +175,15 @@ def learnt(clause: Clause) -> Reading | Doubt | None:
             who = said.get("who") or said.get("of") or said.get("whom") or ""
             such = () if who in _ANYBODY or not who else ((About.PERSON, clause.as_said(who.split())),)
             return Reading(Learnt(_FACTS[found["fact"]]), such=such, nouns=frozenset({found["fact"]}))
-    asked = fact_in_a_question(text)
+    asked = fact_in_a_clause(text)
     if asked is None:
         return None
     predicate, who = asked
-    return Reading(Learnt(predicate), such=() if who in _ANYBODY else ((About.PERSON, clause.as_said(who.split())),))
+    such = () if who in _ANYBODY else ((About.PERSON, clause.as_said(who.split())),)
+    return Reading(Learnt(predicate), such=such, nouns=_FACT_NOUNS.intersection(text.split()))
 
 
 _ANYBODY = frozenset(
     "somebody someone anybody anyone jemandem jemand irgendwem wem irgendjemand einem jemande irgendwe people "
-    "leuten anybody's someone else einer person anderen".split()
-)
-
-_CALLED = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?:the |my |a )?(?:web ?hook|hook|web-hook) (?:called |named |with the name )?(?P<n>.+?) (?:is|gets|"
-        r"was) (?:called|hit|triggered|fired|invoked|rung|used)",
-        r"(?:the |my )?(?P<n>[\w-]+) (?:web ?hook|hook|web-hook) (?:is|gets|was) (?:called|hit|triggered|fired|"
-        r"invoked|used)",
-        r"(?:the |my )?(?:web ?hook|hook|web-hook) (?:called |named )?(?P<n>.+?) (?:fires|rings|comes in|triggers|"
-        r"goes off)",
-        r"(?:the |my )?(?P<n>[\w-]+) (?:web ?hook|hook) (?:fires|rings|comes in|triggers|goes off)",
-        r"(?:some(?:one|body)|something|anyone|anybody) (?:calls|hits|triggers) (?:the |my )?(?:web ?hook|hook|"
-        r"web-hook) (?:called |named )?(?P<n>.+)",
-        r"(?:some(?:one|body)|something|anyone|anybody) (?:calls|hits|triggers) (?:the |"
-        r"my )?(?P<n>[\w-]+) (?:web ?hook|hook)",
-        r"(?:(?:jemand|wer|einer) )?(?:der|den|mein|meinen|da|im)? ?(?:web ?hook|hook|web-hook) (?:namens |"
-        r"mit (?:dem )?namen |der |)?(?P<n>.+?) "
-        r"(?:aufgerufen wird|angerufen wird|gerufen wird|ausgelöst wird|aufruft|auslöst|anspringt|feuert|kommt|"
-        r"aufgerufen wurde|ausgelöst wurde|heißt , aufgerufen wird)",
-    )
-)
-_HOOKS = frozenset("webhook hook web-hook webhooks".split())
-
-
-def called(clause: Clause) -> Reading | Doubt | None:
-    """Return the webhook that is called."""
-    words = clause.words
-    if not _HOOKS.intersection(words) and "web" not in words:
-        return None
-    text = clause.straight
-    for pattern in _CALLED:
-        found = pattern.fullmatch(text)
-        if found is not None and found["n"] not in {"the", "my", "a", "der", "ein"}:
-            shift = 1 if clause.opening.fronted else 0
-            at = text[: found.start("n")].count(" ") + shift
-            said = clause.said(at, at + found["n"].count(" ") + 1).strip(QUOTATION)
-            return Reading(Called(said), nouns=frozenset({"message", "nachricht", "webhook"}))
-    return (
-        Doubt(Lack.UNKNOWN, clause.said(0, len(words)))
-        if clause.lasting or "aufgerufen" in words or "called" in words
-        else None
-    )
+    "leuten anybody's someone else einer person anderen somebody's someone's jemands jemandes".split()
+) | {"someone else", "somebody else"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from kernel.context.naming import Wanted
 from kernel.routines.hearing.changes import CHANGES
 from kernel.routines.hearing.folders import PREPOSITIONS, Place, place
 from kernel.routines.hearing.model import Lack
@@ -122,9 +123,25 @@ def _settled(clause: Clause, change: Change, state: bool, rest: list[int]) -> Re
             continue
         there = True
         read = _seen(clause, change, state, named, where, vague=is_vague(clause, a, b))
+        if isinstance(read, Reading) and change in (C.CHANGED, C.DELETED) and clause.words[a:b][:1] in _DEFINITE:
+            read = _one_of(clause, read, clause.said(a, b))
         if read is not None:
             return read
     return None if there else doubt
+
+
+_DEFINITE = tuple((word,) for word in "the die der das den".split())
+
+
+def _one_of(clause: Clause, read: Reading, said: str) -> Reading | Doubt:
+    """ "The table in Finance": where several lie there it is not said which one."""
+    trigger = read.trigger
+    if not isinstance(trigger, FileSeen) or not trigger.pattern.startswith("*.") or trigger.below:
+        return read
+    suffixes = frozenset(trigger.pattern.removeprefix("*.").strip("{}").split(","))
+    alike = clause.world.such(Wanted(suffixes=suffixes))
+    there = [path for path in alike if os.path.dirname(path) == trigger.folder]
+    return Doubt(Lack.WHICH_FILE, said) if len(there) > 1 else read
 
 
 def _runs(rest: list[int]) -> Iterator[tuple[int, int]]:

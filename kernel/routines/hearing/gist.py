@@ -19,6 +19,8 @@ from kernel.language.time.times import time_at
 from kernel.routines.hearing.model import Words
 
 PERCENT, BYTES, LENGTH, CLOCK, NUMBER = "#pct:", "#byt:", "#dur:", "#clk:", "#num:"
+SUFFIX = "(."
+_LONGEST_SUFFIX = 5
 _SURE = 0.5
 _PLAIN = frozenset("a an one ein eine einen einem einer once".split())
 _COUNTING = frozenset(
@@ -92,10 +94,20 @@ def _items(line: Line) -> Iterator[tuple[str, Words]]:
     at = 0
     while at < line.size:
         length = lengths.get(at) or (lengths.get(at + 1) if line.norm(at) in _PLAIN else None)
-        read = None if at in quoted else (f"{LENGTH}{length.value}", length.last) if length else _amount(line, at)
+        amount = (f"{LENGTH}{length.value}", length.last) if length else _suffix(line, at) or _amount(line, at)
+        read = None if at in quoted else amount
         word, end = read or (_CASUAL.get(line.norm(at), line.norm(at)), at + 1)
         yield word, (at, end)
         at = max(end, at + 1)
+
+
+def _suffix(line: Line, at: int) -> tuple[str, int] | None:
+    """A kind of file in brackets, as one word: "an invitation (.ics)"."""
+    word = at + 1 + (line.norm(at + 1) == ".")
+    plain = line.norm(word).removeprefix(".")
+    if line.norm(at) != "(" or line.norm(word + 1) != ")" or not (plain.isalnum() and len(plain) <= _LONGEST_SUFFIX):
+        return None
+    return f"{SUFFIX}{plain})", word + 2
 
 
 def _amount(line: Line, at: int) -> tuple[str, int] | None:

@@ -23,7 +23,7 @@ from dataclasses import replace
 from kernel.context.world import World
 from kernel.language import Lexicon, Line
 from kernel.language.free_text import covered
-from kernel.routines.hearing.beside import Beside, after, elsewhere, narrows
+from kernel.routines.hearing.beside import MEANS, Beside, after, elsewhere, narrows
 from kernel.routines.hearing.brought import brought
 from kernel.routines.hearing.clauses import read_clause
 from kernel.routines.hearing.conditioned import with_kinds
@@ -44,6 +44,11 @@ _GOES_ON = frozenset(
     "aber am an "
     "is are was has have the a an".split()
 )
+_OBJECT = frozenset("den die das the a an ein eine einen my mein meine meinen its seinen seine".split())
+"""With which what is wanted may go on behind an event: "vor jedem Termin | den Ort zeigen"."""
+_ARTICLES = frozenset("a an the ein eine einen".split())
+"""Words that belong to what stands behind them: "... ändert | ein Diagramm draus machen"."""
+_WHICH = frozenset({Lack.WHICH_MAILS, Lack.WHICH_FILE})
 _LONGEST_TEXT = 400
 
 
@@ -81,7 +86,7 @@ def _hear(whole: Clause) -> Heard | Unclear | None:
                 return heard
         elif isinstance(read, Doubt) and clause.last <= stop:
             doubts.append((read, clause.last))
-    if doubts and (_is_meant(whole) or any(one.why is Lack.WHICH_MAILS for one, _ in doubts)):
+    if doubts and (_is_meant(whole) or any(one.why in _WHICH for one, _ in doubts)):
         why, last = min(doubts, key=lambda one: (one[1] != stop or stop == whole.gist.size, len(one[0].about)))
         return _unclear(whole, why, last)
     return _unread(whole)
@@ -104,10 +109,14 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
     if not stops:
         return
     yield from (replace(whole, last=end) for end in cuts if _leads(whole) and _is_verb(whole, end))
+    if opening.each == "before":  # "vor jedem Termin | den Ort in die Zwischenablage legen"
+        yield from (replace(whole, last=end) for end in cuts if gist.word(end) in _OBJECT)
+    if opening.each == "after":
+        yield from (replace(whole, last=end) for end in inner if gist.word(end) in MEANS)
     yield from (replace(whole, last=end) for end in inner if gist.word(end) == "bescheid")  # "sag mir ... Bescheid"
     yield from (replace(whole, last=end) for end in inner if Beside.limit_at(gist, end, stops[0]))
     if _leads(whole) and (stops[0] == gist.size or opens_limit(gist.word(stops[0] + 1))):
-        yield from (replace(whole, last=end) for end in reversed(cuts))
+        yield from (replace(whole, last=end) for end in reversed(cuts) if gist.word(end - 1) not in _ARTICLES)
 
 
 def _is_verb(whole: Clause, at: int) -> bool:
@@ -116,13 +125,16 @@ def _is_verb(whole: Clause, at: int) -> bool:
     return whole.lexicon.is_verb(token) or whole.gist.word(at) in _BEGINS
 
 
+_ENDS_SENTENCE = frozenset(". ! ?".split())
 _ASKS = frozenset("wo wohin wann wer worum wie wovon where when who what".split())
 _BEGINS = frozenset("please bitte just immediately sofort gleich automatically automatisch also".split())
 
 
 def _leads(whole: Clause) -> bool:
-    """Tell whether what is to be done stands behind the trigger, because nothing stands before it."""
-    before = range(whole.opening.at)
+    """Tell whether what is to be done stands behind the trigger, because nothing of its sentence stands before it."""
+    gist, first = whole.gist, whole.opening.at
+    begins = next((at for at in range(first, 0, -1) if gist.word(at - 1) in _ENDS_SENTENCE), 0)
+    before = range(begins, first)
     return not any(whole.gist.line.is_content(whole.gist.spans[at][0]) for at in before)
 
 
@@ -142,7 +154,8 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     limits = (*read.limits, *near.limits, *far.limits)
     if not _is_rule(clause, read, limits) or not _has_deed(clause, near.last, far):
         return None
-    words = tuple(sorted([gist.tokens(clause.opening.at, near.last), *far.words]))
+    told = () if read.told is None else (gist.tokens(*read.told),)
+    words = tuple(sorted([*told, gist.tokens(clause.opening.at, near.last), *far.words]))
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
     gone = covered(words)
@@ -156,7 +169,7 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
 
 def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], ...]) -> bool:
     """The rule of the room: what is so now is no happening, unless the words speak of more than now."""
-    if not read.state or clause.lasting or any(kind in _REPEATS for kind, _ in limits):
+    if not read.state or clause.lasting or clause.opening.asked or any(kind in _REPEATS for kind, _ in limits):
         return True
     bounded = isinstance(read.trigger, Machine) and read.trigger.bound > 0
     when = clause.opening.weight is Weight.WHEN

@@ -67,12 +67,17 @@ _WHILE = (
     r"(?:(?:but |aber |and |und )?(?:only while|only when|only if|only as long as|nur solange|nur so lange|"
     r"nur wenn|nur falls|nur dann , wenn|nur dann wenn|"
     r"provided|as long as|so long as|solange|so lange|while|if|when|and only if|and|sofern|just|just when|"
-    r"just while|wenn|nur)|"
+    r"just while|wenn|nur|und)|"
     r"(?:but |aber |and |und )?(?P<not>unless|not while|not when|not if|nicht solange|nicht wenn|nicht , wenn|"
     r"ned wenn|net wenn|außer|außer wenn|außer , wenn|ausser wenn|ausgenommen|except when|except while|"
     r"except if|es sei denn|es sei denn ,))"
 )
 _KEPT = rf"(?:{_WHILE} )?"
+_HOLDS_CHARGE = r"(?:it|er|es|(?:(?:der|the|my|mein) )?(?:akku|battery|akkustand|laptop|charge)|they|die batterie|der)"
+_BOUND = (
+    r"(?:at )?(?P<low>below|under|above|over|more than|less than|fewer than|unter|über|mehr als|weniger als|"
+    r"nur noch|only|just)(?: at)? #(?:pct|num|clk):(?P<p>[\d.]+)"
+)
 _LATE = 24 * _HOUR
 _PARTS = {
     "night": (22, 6), "nachts": (22, 6), "nacht": (22, 6), "evening": (17, 24), "evenings": (17, 24), "abend": (17, 24),
@@ -109,6 +114,12 @@ _IT_IS = (
     r"nur wenn es|only if it 's|only when it 's|only if it is|nur)? ?)"
 )
 
+_EARLIEST = (
+    r"(?:(?:erst|frühestens|aber erst)(?: um| ab| nach| gegen)?|at the earliest(?: at)?|(?:no|not) earlier than|"
+    r"only (?:after|from)|not (?:before|until))"
+)
+_LATEST = r"(?:spätestens(?: um| bis)?|at the latest(?: at)?|(?:no|not) later than|not after)"
+
 Read = Callable[[re.Match[str]], Limits]
 
 
@@ -137,9 +148,12 @@ def _on_battery(found: re.Match[str]) -> Limits:
 
 
 def _battery(found: re.Match[str]) -> Limits:
-    low = found["low"] in {"below", "under", "unter", "less than", "weniger als"}
+    low = found["low"] in _FEWER
     negative = bool(found["neg"]) != bool(found["not"])
-    return ((Limit.BATTERY, float(found["p"])),) if low == negative else ()
+    return ((Limit.BATTERY if low == negative else Limit.NOT_LOW, float(found["p"])),)
+
+
+_FEWER = frozenset("below|under|unter|less than|weniger als|fewer than|nur noch|only|just".split("|"))
 
 
 def _part(found: re.Match[str]) -> Limits:
@@ -158,6 +172,20 @@ def _clock(found: re.Match[str]) -> Limits:
 
 
 _LATER_WORDS = frozenset("after gone past from nach ab later since".split())
+
+
+def _second(found: re.Match[str]) -> float:
+    """The time of day that is said, also as a bare hour: "no earlier than eight"."""
+    return float(found["a"] or int(found["h"]) % 24 * _HOUR)
+
+
+def _at_the_earliest(found: re.Match[str]) -> Limits:
+    return ((Limit.FROM, _second(found)),)
+
+
+def _at_the_latest(found: re.Match[str]) -> Limits:
+    """Its last minute is still within."""
+    return ((Limit.UNTIL, _second(found) + 60),)
 
 
 def _days(found: re.Match[str]) -> Limits:
@@ -208,19 +236,24 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     r"between|in between|abstand|dazwischen|pause|auseinander|between them)(?: dazwischen)?", _length),
     (rf"{_KEPT}{_CHARGER} {_BE} ?(?P<neg>{_NOT} )?{_PLUGGED}", _charging),
     (rf"{_KEPT}{_CHARGER} (?P<neg>{_NOT} )?{_PLUGGED}(?: {_BE})?", _charging),
+    (rf"{_KEPT}(?P<neg>(?:no|keine?|kein) ){_CHARGER} {_PLUGGED}(?: {_BE})?", _charging),
     (rf"{_KEPT}{_PLUGGED} {_BE}?(?P<neg> {_NOT})?", _charging),
     (rf"{_WHILE} (?P<neg>{_NOT} )?{_PLUGGED}", _charging),
     (rf"{_WHILE} (?:(?:i am|i'm|it is|it 's|it's|the laptop is|the laptop 's|der laptop|er|ich) )?(?:on|running on|"
     rf"auf|im|läuft auf) (?:battery|akku|akkubetrieb|batterie|battery power)(?: läuft| bin| ist)?", _on_battery),
-    (rf"{_KEPT}(?:it|er|es|der akku|the battery|battery|akku|der akkustand|they|die batterie|der) ?(?:is |'s |"
-    rf"ist )?(?P<neg>{_NOT} )?(?:noch )?(?P<low>below|under|above|over|more than|less than|unter|über|mehr als|"
-    rf"weniger als) "
-     r"#(?:pct|num|clk):(?P<p>[\d.]+)(?: ist| liegt| hat| is| fällt)?", _battery),
+    (rf"{_KEPT}{_HOLDS_CHARGE} ?(?:is |'s |ist |at |has |hat |liegt |only at )?(?P<neg>{_NOT} )?(?:noch )?{_BOUND}"
+     r"(?: left)?(?: ist| liegt| hat| is| fällt| steht| drin ist| übrig hat)?", _battery),
+    (rf"{_KEPT}(?:there is |there 's |there's |there are |es sind |sind )?(?P<neg>){_BOUND}(?: left|remaining)?"
+     r" (?:in the battery|im akku|in der batterie|akku|batterie)(?: left| sind| ist| übrig sind)?", _battery),
+    (rf"{_KEPT}(?:there is |there 's |there's |there are )(?P<neg>){_BOUND} (?:of )?(?:battery|charge|power) left",
+     _battery),
+    (rf"{_KEPT}(?:ist |hat |liegt |steht )?{_HOLDS_CHARGE} (?P<neg>{_NOT} )?(?:noch )?{_BOUND}", _battery),
     (r"(?:and |und )?(?:i am|i'm|it is|it 's|it's|the laptop is|der laptop|er|es) (?P<not>)(?:on|running on|auf|im|"
     r"läuft auf) "
      r"(?:battery|akku|akkubetrieb|batterie|battery power)(?: läuft| ist)?", _on_battery),
     (rf"{_NEG}{_PART}", _part),
     (rf"{_ONLY}(?P<neg>){_PART}", _part),
+    (rf"{_PART} (?:aber |but |bitte |jedoch ){{0,2}}(?P<neg>nicht|not|never|nie|ned|net)", _part),
     (rf"(?:and |und )(?:it's |it is |it 's |es ist )?(?P<neg>){_PART}(?: is| ist)?", _part),
     (rf"{_IT_IS}(?P<neg>{_NOT} |nie |never )?(?:but )?(?P<way>after|gone|past|from|nach|ab|later than|since|before|"
     rf"vor|bis) #clk:(?P<a>\d+)(?: or later| oder später| on| onwards)?(?: ist| is)?(?: on)?", _clock),
@@ -228,6 +261,8 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     r"till) #clk:(?P<a>\d+)(?: on| onwards| uhr)?", _clock),
     (r"(?:but |aber )(?P<neg>not |nicht )(?P<way>after|past|from|nach|ab|before|vor|until) #clk:(?P<a>\d+)(?: on|"
     r" onwards)?", _clock),
+    (rf"(?:but |aber )?{_EARLIEST} #(?:clk:(?P<a>\d+)|num:(?P<h>\d+))(?:\.0)?(?: uhr)?", _at_the_earliest),
+    (rf"(?:but |aber )?{_LATEST} #(?:clk:(?P<a>\d+)|num:(?P<h>\d+))(?:\.0)?(?: uhr)?", _at_the_latest),
     (rf"{_IT_IS}(?:schon |already |bereits )?(?P<neg>)(?P<way>gone|past|nach|after) #clk:(?P<a>\d+)(?: ist|"
     rf" is)?", _clock),
     (rf"{_IT_IS}?{_KEPT}(?:only |nur |but only |aber nur )?(?:between|zwischen|from|von) #clk:(?P<a>\d+) (?:and|und|"
@@ -246,6 +281,9 @@ _INSIDE: tuple[tuple[str, Read], ...] = (
 )
 """What limits where it stands in the clause of a trigger, and belongs to the request anywhere else: "at night"."""
 _LONGEST = 200
+_FILLING = re.compile(
+    r"(?: ,)?(?: (?:though|please|bitte|however|mind you|halt|thanks|danke|of course|natürlich)){1,3}$"
+)
 
 
 @cache
@@ -258,6 +296,7 @@ def limit(text: str, *, inside: bool = False) -> Limits:
     """Return what the words of a gist mean as a limit, nothing where they are none. ``inside``: a trigger's clause."""
     if len(text) > _LONGEST:
         return ()
+    text = _FILLING.sub("", text)
     for pattern, read in _compiled(inside=inside):
         found = pattern.fullmatch(text)
         if found is not None:
@@ -270,7 +309,7 @@ _OPENS = frozenset(
         "in during on am an but only not no never except apart unless while provided aber nur nicht außer ausser "
         "ausgenommen solange höchstens maximal nie ned net at once einmal max and und es langt reicht with mit "
         "nachts abends max. amol allerhöchstens just twice #num:1 as so it's between zwischen after before nach "
-        "ab vor jeden jede tagsüber zweimal dreimal ein öfter öfters häufiger oftener more"
+        "ab vor erst frühestens spätestens jeden jede tagsüber zweimal dreimal ein öfter öfters häufiger oftener more"
     ).split()
 )
 

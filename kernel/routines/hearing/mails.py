@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from functools import cache
 
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Weight
 from kernel.routines.hearing.reading import QUOTATION, Clause, Doubt, Reading
 from kernel.routines.hearing.things_seen import suffixed
-from kernel.routines.model import About, Change, FileSeen
+from kernel.routines.hearing.totals import Such
+from kernel.routines.model import EITHER, About, Change, FileSeen
 from kernel.routines.waited_for import MAILBOX
 
 _NOUN = r"(?P<noun>mails?|e-mails?|emails?|messages?|nachricht(?:en)?|post|mail)"
@@ -27,22 +29,23 @@ _ABOUT = (
     r"mentions)|mit (?:dem )?wort|with"
     r"(?: the word)?)(?! (?:an? )?(?:attach|anhang|einem|a pdf|pdf)) (?P<subject>(?!einem |anhang)\S+(?: (?!comes|"
     r"arrives|in |im |kommt|from |von |vom )\S+){0,3}?)"
-    r"(?: in (?:its|the) subject| im betreff)?"
+    r"(?: in (?:its|the) subject(?: line)?| im betreff)?"
     r"| (?:(?:and|und|with|mit) ){1,2}(?P<subject_too>\S+(?: (?!and |und |with |mit )\S+){0,3}?)"
-    r" (?:in (?:its|the) subject|im betreff))?"
+    r" (?:in (?:its|the) subject(?: line)?|im betreff))?"
 )
 _HUNG = (
-    r"(?P<hung> (?:(?:and |und )?(?:with|mit|that has|which has|has|die)|and|und)"
-    r" (?:an? |einem? |a' )?(?:attachments?|anhang|anhängen|"
-    r"(?P<kind>\S+) (?:attached|attachment|als anhang|im anhang|dran|angehängt|in the attachment)|"
-    r"(?P<kind2>\S+)-anhang)(?: hat| dran)?)?"
+    r"(?P<hung> (?:(?:and |und )?(?:with|mit|that has|which has|has|die|carrying|containing)|and|und)"
+    r" (?:an? |einem? |einer |a' )?(?:attachments?|anhang|anhängen|"
+    r"(?P<kind>\S+)(?: \(\.(?P<ext>\w+)\))? (?:attached|attachment|als anhang|im anhang|dran|angehängt|"
+    r"in the attachment)|"
+    r"(?P<kind3>\S+) \(\.(?P<ext3>\w+)\)|(?P<kind2>\S+)-anhang)(?: hat| dran)?)?"
 )
 _IN = r"(?: (?:in|im|into|to) (?:my |the |meinem |den |mein )?(?:inbox|posteingang|mailbox|postfach))?"
 _COMES = (
     r"(?:comes|comes in|arrives|lands|turns up|shows up|is received|came in|has arrived|has come|gets in|reaches me|"
     r"kommt|ankommt|kimmt|eintrifft|"
     r"reinkommt|hereinkommt|reinflattert|landet|da ist|gekommen ist|eintrudelt|an kommt|rein kommt|ein trifft|"
-    r"reinkommen|eingeht|ein geht|herein kommt)"
+    r"reinkommen|ein trudelt|rein flattert|eingeht|ein geht|herein kommt)"
 )
 _THING = rf"{_DET}{_NOUN}{_HUNG}{_FROM}{_ABOUT}"
 _THING_3 = rf"{_DET}{_NOUN}{_ABOUT}{_FROM}{_HUNG}"
@@ -62,11 +65,34 @@ _FORMS = tuple(
 )
 _MAIL = rf"(?:(?:eine |a |ne |an )?(?:new |neue )?(?:mail|e-mail|email|message|nachricht){_HUNG})"
 _WHO = r"(?P<who>(?:der |die |da |my |mein |meine |the )?\S+(?: (?!(?:a|an|eine|ne|neue|mir|me) )\S+)?)"
+_NOBODY_NAMED = (
+    r"(?!(?:an?|eine?|any|every|it|es|er|sie|he|she|they|you|du|i|ich|we|wir|wer|jemand|somebody|someone|something|"
+    r"nobody|niemand|was|etwas) )"
+)
 _SENDS = (
     rf"{_WHO} (?:(?:mails|emails|e-mails|writes to|writes) me|(?:sends|writes) me {_MAIL})",
     rf"{_WHO} mir (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
     rf"mir {_WHO} (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
+    rf"{_NOBODY_NAMED}{_WHO} (?:mails|emails|e-mails|writes|mailt|schreibt)",
 )
+_X = r"(?P<x>\S+(?: (?!and |und |with |mit )\S+){0,4}?)"
+_GOES_ON = r"(?= (?:comes|arrives|lands|turns|shows|kommt|ankommt|eintrifft)\b|$)"
+_IN_SUBJECT = r"(?:in (?:its|the) subject(?: line)?|im betreff|in der betreffzeile)"
+_SUBJECTS = (
+    rf"(?:, )?whose subject(?: line)? (?:says|mentions|contains|has|includes|reads) {_X}{_GOES_ON}",
+    rf"(?:, )?(?:that|which) (?:says|has|mentions|contains) {_X} {_IN_SUBJECT}",
+    rf"(?:, )?(?:that|which) (?:says|mentions|contains) {_X} in its subject(?: line)?",
+    rf"(?:, )?in (?:deren|dessen) (?:betreff|betreffzeile) {_X} (?:steht|stehen|vorkommt|auftaucht|ist)",
+    rf"(?:, )?(?:deren|dessen) betreff {_X} (?:enthält|lautet|heißt|ist)",
+    rf"(?:, )?die {_X} im betreff (?:hat|haben|trägt)",
+    rf"(?:with|mit)(?: the words?| dem wort| den worten)? {_X} {_IN_SUBJECT}",
+)
+"""What is said of the subject of a mail, in a clause of its own or behind its noun."""
+_WAS = (
+    rf"(?:(?:von|vom|from) (?P<who>\S+(?: \S+)??) )?(?:was|etwas|irgendwas|something|anything)(?: neues| new)?"
+    rf"(?: (?:von|vom|from) (?P<late>\S+(?: \S+)??))? {_COMES}",
+)
+"""Something comes that has a subject: a mail."""
 
 
 @cache
@@ -75,12 +101,17 @@ def _compiled(forms: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(form) for form in forms)
 
 
+_HANGS = (
+    r"(?:attached|attachments?|anhang|anhänge|dran|angehängt|dranhängt|drangehängt|dabei|hängt|hängen|with it|in it|"
+    r"mitkommt|im anhang)(?: (?:to|on) it)?(?: hat| hängt| ist| is| sind| has)?"
+)
 _BEHIND = re.compile(
-    r"(?:it|da|sie|they|die|the mail|die mail|there|es)?(?: (?:has|hat|hängt|is|comes with|'s|ist|hängen|sind|"
-    r"carries|contains))? ?(?:an? |einen |eine |ein |what |was |etwas |something )*"
-    r"(?P<kind>[\w-]+?)? ?(?:attached|attachments?|anhang|anhänge|dran(?: hängt| is| ist| hat)?|angehängt(?: ist)?|"
-    r"dranhängt|drangehängt(?: ist)?|dabei(?: ist)?)(?: (?:to|on) it)?(?: hat| hängt| ist)?"
-)  # fmt: skip
+    r"(?:and |und |that |which |where |wo |an (?:der|dem|denen|welcher|welchem) |mit |with )?"
+    r"(?:(?:it|da|sie|they|die|the mail|die mail|there|es) ?)?"
+    r"(?:(?:has|have|hat|hängt|is|comes with|'s|ist|hängen|sind|carries|contains|are) ?)?"
+    r"(?:an? |einen |einem |einer |eine |ein |what |was |etwas |something |new |neue )*"
+    rf"(?:(?P<kind>[\w-]+?)(?: \(\.(?P<ext>\w+)\))? )?(?:is |are |ist )?{_HANGS}"
+)
 _SOMETHING = re.compile(
     rf"(?:was|etwas|irgendwas|something|anything)(?: neues| new)? (?:from|by|von|vom|vo) .{{1,60}}? {_COMES}"
 )
@@ -104,9 +135,33 @@ def mail(clause: Clause) -> Reading | Doubt | None:
     """Return the mail that the clause says comes; in doubt where only a person can tell which those are."""
     judged = _JUDGED.search(clause.straight)
     if judged is None:
-        return _mail(clause, clause.straight)
+        return _mail(clause, clause.straight) or _with_subject(clause, clause.straight)
     plain = _mail(clause, _JUDGED.sub("", clause.straight))
     return None if plain is None else Doubt(Lack.WHICH_MAILS, judged[1])
+
+
+def _with_subject(clause: Clause, text: str) -> Reading | None:
+    """A mail of which a clause says what stands in its subject: that is taken out, and the rest is read as ever."""
+    if "subject" not in text and "betreff" not in text:
+        return None
+    for form in _compiled(_SUBJECTS):
+        for found in form.finditer(text):
+            rest = " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
+            read = _mail(clause, rest) or _of_something(clause, rest)
+            if read is not None:
+                return replace(read, such=(*read.such, _about(clause, found["x"])))
+    return None
+
+
+def _of_something(clause: Clause, text: str) -> Reading | None:
+    found = next((one for one in (form.fullmatch(text) for form in _compiled(_WAS)) if one is not None), None)
+    return None if found is None else _read(clause, found, state=False)
+
+
+def _about(clause: Clause, words: str) -> tuple[About, str]:
+    """Words of a subject; one of them is enough where they are joined by "or"."""
+    said = [_written(clause, one).strip(QUOTATION) for one in re.split(r" (?:or|oder) ", words)]
+    return About.SUBJECT, EITHER.join(said)
 
 
 def _mail(clause: Clause, text: str) -> Reading | None:
@@ -131,16 +186,17 @@ def _read(clause: Clause, found: re.Match[str], *, state: bool) -> Reading | Non
         such.append((About.SENDER, _written(clause, who)))
     subject = said.get("subject") or said.get("subject_too")
     if subject:
-        such.append((About.SUBJECT, _written(clause, subject).strip(QUOTATION)))
+        such.append(_about(clause, subject))
     if said.get("hung") or said.get("tail"):
-        such.append((About.ATTACHED, _kind(clause, said.get("kind") or said.get("kind2") or "")))
+        kind = said.get("kind") or said.get("kind2") or said.get("kind3") or ""
+        such.append((About.ATTACHED, _kind(clause, kind, said.get("ext") or said.get("ext3") or "")))
     return Reading(_trigger(clause), such=tuple(such), nouns=_NOUNS | {said.get("noun") or "mail"}, state=state)
 
 
 HUNG = frozenset("attachment attachments anhang anhänge anhangs".split())
 """What hangs on a mail, and is not the mail."""
 _NOUNS = HUNG | frozenset("mail email e-mail message nachricht".split())
-_ARTICLES = frozenset("die the my der dem den da am mein meinem meiner meine de".split())
+_ARTICLES = frozenset("die the my der dem den da am mein meinem meiner meine de das".split())
 
 
 def _trigger(clause: Clause) -> FileSeen:
@@ -155,11 +211,18 @@ def _written(clause: Clause, said: str) -> str:
     return clause.as_said(words)
 
 
-def _kind(clause: Clause, word: str) -> str:
-    return suffixed(clause, word) or "*"
+def _kind(clause: Clause, word: str, suffix: str | None = None) -> str:
+    return f"*.{suffix}" if suffix else suffixed(clause, word) or "*"
 
 
-def attached(clause: Clause, first: int, last: int) -> tuple[tuple[About, str], ...]:
-    """Read the words [first, last) as what else must be so of a mail: "da hängt was dran", "it has a PDF attached"."""
+def attached(clause: Clause, first: int, last: int) -> Such:
+    """Read the words [first, last) as what must hang on a mail: "da hängt was dran", "it has a PDF attached"."""
     found = _BEHIND.fullmatch(clause.gist.text(clause.first + first, clause.first + last))
-    return () if found is None else ((About.ATTACHED, _kind(clause, found["kind"] or "")),)
+    return () if found is None else ((About.ATTACHED, _kind(clause, found["kind"] or "", found["ext"])),)
+
+
+def said_of_mail(clause: Clause, first: int, last: int) -> Such:
+    """Read the words [first, last) as what else must be so of a mail: what hangs on it, what its subject says."""
+    text = clause.gist.text(clause.first + first, clause.first + last)
+    found = next((one for one in (form.fullmatch(text) for form in _compiled(_SUBJECTS)) if one is not None), None)
+    return attached(clause, first, last) if found is None else (_about(clause, found["x"]),)

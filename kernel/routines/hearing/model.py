@@ -28,6 +28,8 @@ class Lack(StrEnum):
     HOW_MUCH = "how much"  # "when the battery gets low": below what? "before every meeting": how long?
     WHICH_FOLDER = "which folder"  # several are called so
     WHICH_MAILS = "which mails"  # "when an important mail comes": only a person can tell which those are
+    WHO = "who"  # "forward it to him": a person nobody named
+    WHICH_FILE = "which file"  # "when the table in Finance changes": several lie there
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
     SETS_ITSELF_OFF = "sets itself off"
     MOVES_AND_STAYS = "moves and stays"  # "move it to Backup, but it is to stay in Downloads, too"
@@ -71,6 +73,7 @@ def left_of(line: Line, words: Sequence[Words], instead: Mapping[Words, str] | N
     gone = {at for first, last in words for at in range(first, last)}
     kept = [at for at in range(line.size) if at not in gone]
     kept = [at for step, at in enumerate(kept) if line.norm(at) != "," or not step or line.norm(kept[step - 1]) != ","]
+    kept = [at for step, at in enumerate(kept) if line.norm(at) != "," or not _ends(line, kept[step + 1 : step + 2])]
     while kept and (line.norm(kept[0]) in _JOINTS or line.is_mark(kept[0])):
         kept.pop(0)
     while kept and (line.norm(kept[-1]) in _LOOSE_ENDS or line.is_mark(kept[-1])):
@@ -90,6 +93,10 @@ def left_of(line: Line, words: Sequence[Words], instead: Mapping[Words, str] | N
         elif not any(first < at < last for first, (last, _) in other.items()):
             parts.append(gap + line.raw(at))
     return "".join(parts)
+
+
+def _ends(line: Line, following: list[int]) -> bool:
+    return any(line.norm(at) in {".", "!", "?"} for at in following)
 
 
 _LOOSE_ENDS = frozenset("and und but aber , - –".split())

@@ -1,5 +1,7 @@
 """Where the words of a trigger begin, how surely they are one, and where they may end.
 
+A question before what is to be done ("Battery below 20 percent? Then ...") is such words as well.
+
 ``EVERY``: the words speak of every time ("whenever", "jedes Mal wenn", "after each"). ``WHEN``: of a coming moment
 ("when", "wenn", and a German verb that stands first). ``IF``: of what is so now, unless something comes to be in it.
 """
@@ -13,7 +15,7 @@ from enum import IntEnum
 
 from kernel.language.line import Phrases, phrases
 from kernel.language.time.calendar_words import TIME_UNITS
-from kernel.routines.hearing.gist import LENGTH, Gist
+from kernel.routines.hearing.gist import LENGTH, SUFFIX, Gist
 
 
 class Weight(IntEnum):
@@ -29,7 +31,7 @@ class Opening:
     """The joint [at, first) of a trigger; its clause begins at ``first``.
 
     ``each``: what follows is a noun ("after each undo"), not a clause; ``fronted``: its verb stands first.
-    ``before_s``: so long before it.
+    ``before_s``: so long before it. ``asked``: it is a question, and what is to be done stands behind its mark.
     """
 
     at: int
@@ -38,6 +40,7 @@ class Opening:
     each: str = ""
     before_s: int | None = None
     fronted: bool = False
+    asked: bool = False
 
 
 _EVERY = phrases(
@@ -67,7 +70,7 @@ _FRONTED = frozenset(
     "erscheinen ändert ändern liegt liegen löschst verschickst schickst erfährst lernst bin schlägt trifft bekomm "
     "bekomme "
     "krieg kriege steck stecke schick schreibt schickt hat gibt's gibts fängt beginnt verschwindet verschwinden "
-    "machst nimmst "
+    "machst nimmst trudelt trudeln flattert hängt hängen mailt "
     "zieh ziehe klingelt regnet speichert legt verschiebt bearbeitet steckt sinkts stürzt schrumpft kriegst "
     "steht".split()
 )
@@ -76,6 +79,9 @@ _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitt
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
 _WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN, *_EACH.values()) for found in table.values() for one in found)
 _ANY = frozenset("any every each jede jeder jedes jeden".split())
+_ONE = frozenset("a an new eine neue ne".split())
+_MAILS = frozenset("mail email e-mail message nachricht".split())
+_NEAR = 4
 _AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
 _ALWAYS = frozenset("always immer jedesmal imma stets".split())
 _ENDS_SENTENCE = frozenset(". ! ? ; :".split())
@@ -113,6 +119,7 @@ def may_open(text: str) -> bool:
 
 def openings(gist: Gist) -> Iterator[Opening]:
     """Yield where a trigger may begin, left to right; the first few."""
+    yield from _asked(gist)
     found = 0
     for at in range(gist.size):
         one = _at(gist, at)
@@ -127,9 +134,32 @@ def _at(gist: Gist, at: int) -> Opening | None:
     return _before(gist, at) or _joint(gist, at) or _each(gist, at) or _alone(gist, at) or _fronted(gist, at)
 
 
+def _asked(gist: Gist) -> Iterator[Opening]:
+    """ "Akku unter 20 Prozent? Dann ...": a question that begins the sentence, as a clause and as a noun."""
+    mark = next((at for at in range(min(gist.size, LONGEST)) if gist.word(at) == "?"), 0)
+    then = gist.word(mark + 1) in _THEN
+    if not mark or mark + 1 == gist.size or gist.word(0) in _QUESTIONS:
+        return
+    fronted = gist.line.language == "de" and gist.word(0) in _FRONTED
+    if fronted and not then:
+        return
+    yield Opening(0, 0, Weight.WHEN, fronted=fronted, asked=True)
+    if not fronted:
+        yield Opening(0, 0, Weight.WHEN, "after", asked=True)
+
+
+_THEN = frozenset("then dann".split())
+_QUESTIONS = frozenset(
+    "is are was were do does did have has had will would could can should may what who whom whose which when where why "
+    "how was wer wen wem wessen welche welcher welches welchen wann wo wohin woher warum wieso wie wieviel ob kannst "
+    "könntest magst würdest willst darf soll".split()
+)
+
+
 def _alone(gist: Gist, at: int) -> Opening | None:
     """ "Any mail from Lena, put it on my list": what comes, with nothing that says so, before a comma."""
-    if gist.word(at) not in _ANY or (at and gist.word(at - 1) not in _BEGINS):
+    one_mail = gist.word(at) in _ONE and not _MAILS.isdisjoint(gist.words[at + 1 : at + _NEAR])
+    if not (gist.word(at) in _ANY or one_mail) or (at and gist.word(at - 1) not in _BEGINS):
         return None
     parted = next((one for one in range(at + 2, min(gist.size, at + LONGEST)) if gist.word(one) in {",", ":"}), 0)
     return Opening(at, at + 1, Weight.EVERY, "after") if parted and parted + 1 < gist.size else None
@@ -212,7 +242,8 @@ def ends(gist: Gist, opening: Opening) -> Iterator[int]:
     """Yield where the clause may end by a mark or a joint, the nearest first, and last where the sentence does."""
     last = min(gist.size, opening.first + LONGEST)
     for at in range(opening.first + 1, last):
-        if gist.word(at) in _ENDS or (gist.line.is_mark(gist.spans[at][0]) and gist.word(at) != ","):
+        mark = gist.line.is_mark(gist.spans[at][0]) and not gist.word(at).startswith((",", SUFFIX))
+        if gist.word(at) in _ENDS or mark:
             yield at
         if gist.word(at) in {".", "!", "?"}:
             return

@@ -67,7 +67,7 @@ class Clause:
 class Reading:
     """What a clause means: a trigger, and what else it says; ``state``: its verb says how things are, not what happens.
 
-    ``nouns``: what the thing that it brings is called.
+    ``nouns``: what the thing that it brings is called; ``told``: items before it that only say what it speaks of.
     """
 
     trigger: Trigger | None
@@ -75,6 +75,7 @@ class Reading:
     such: tuple[tuple[About, str], ...] = ()
     nouns: frozenset[str] = field(default=frozenset())
     state: bool = False
+    told: tuple[int, int] | None = None
 
     @property
     def is_of_a_file(self) -> bool:

@@ -6,6 +6,7 @@ otherwise than a request ("let me know", "off it goes to", "on the same day", "a
 
 from kernel.routines.rewording.another import adds_another
 from kernel.routines.rewording.declaring import as_happening
+from kernel.routines.rewording.persons import whom_to_ask_about
 from kernel.routines.rewording.staying import as_either
 from kernel.routines.rewording.wished_tasks import as_task
 from kernel.routines.rewording.wishes import wants_a_reminder, wants_to_see
@@ -20,4 +21,5 @@ __all__ = [
     "as_task",
     "wants_a_reminder",
     "wants_to_see",
+    "whom_to_ask_about",
 ]

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date
 
 from kernel.language import Line, tokenize
 from kernel.language.time.periods import find_periods
+from kernel.routines.recurring_words import day_words
 
 _SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
     "en": (re.compile(r"\b(?:on|for) (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
@@ -67,6 +69,18 @@ _AT_ONCE: Mapping[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
+_LEFT: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "en": (
+        re.compile(r"\bhow many (days|weeks|months) (?:are (?:still )?left|(?:still )?remain|(?:are )?(?:there )?to go)"
+                   r"(?! (?:in|on|of|until|till|to|for)\b)", re.IGNORECASE),
+        r"how many \1 until {day}",
+    ),
+    "de": (
+        re.compile(r"\bwie viele (Tage|Wochen|Monate) (?:es )?(?:noch )?(?:sind|bleiben|übrig sind|hin sind|fehlen)\b",
+                   re.IGNORECASE),
+        r"wie viele \1 es bis zum {day} sind",
+    ),
+}  # fmt: skip
 _QUOTED = frozenset('"“”„«»')
 
 
@@ -90,6 +104,14 @@ def of_its_time(said: str, line: Line) -> str:
         if found is not None and not _has_time(said[: found.start()], line):
             said = pattern.sub(near, said)
     return said
+
+
+def until_its_end(said: str, ends: date, language: str) -> str:
+    """Return a request of a rule that ends with that day for "how many days are left"."""
+    if language not in _LEFT:
+        return said
+    pattern, until = _LEFT[language]
+    return pattern.sub(until.format(day=day_words(ends, language)), said)
 
 
 def at_its_moment(said: str, language: str) -> str:

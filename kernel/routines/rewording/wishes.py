@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from kernel.language.frame.framing import lead
+
 _SOON = r"(?:straight ?away|right away|immediately|at once|asap|instantly|quickly|then|please)"
 _GLEICH = r"(?:sofort|gleich|umgehend|direkt|sogleich|unverzüglich|schnell|kurz|dann|bitte)"
 _BARE: Mapping[str, re.Pattern[str]] = {
@@ -47,6 +49,8 @@ _OUGHT: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(r"i (?:should|ought to|must|have to|need to) (?P<deed>.+)", re.IGNORECASE),
     "de": re.compile(r"(?:ich|i) (?P<deed>.+?) (?:soll|sollte|muss|müsste|sollt)", re.IGNORECASE),
 }
+_CALL = re.compile(r"^(?:geh|ach|hey|du|na|mei|komm|hi|hello|hallo),? ", re.IGNORECASE)
+_WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _PLEASE = re.compile(r",? (?:please|bitte)$", re.IGNORECASE)
 _ITS: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
@@ -122,8 +126,17 @@ def on_screen(said: str, language: str) -> str:
 
 def as_notice(said: str, language: str) -> str:
     """Return ``said`` as a request for a notice where it says what a person is to be told; empty where it does not."""
-    found = _THAT[language].fullmatch(said.strip().rstrip(".!")) if language in _SHOW else None
+    wish = _unframed(said.strip().rstrip(".!"))
+    found = _THAT[language].fullmatch(wish) if language in _SHOW else None
     return "" if found is None else _SHOW_AT_TIMES[language].format(text=_told(found, language))
+
+
+def _unframed(said: str) -> str:
+    """The request without what only leads to it: "Geh, sei so lieb und ..."."""
+    said = _CALL.sub("", said)
+    words = list(_WORD.finditer(said))
+    framed = lead([one[0].casefold() for one in words])
+    return said[words[framed].start() :] if framed < len(words) else said
 
 
 def _told(found: re.Match[str], language: str) -> str:

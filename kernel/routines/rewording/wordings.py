@@ -23,12 +23,13 @@ from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.model import Added, Called, Learnt
+from kernel.routines.model import About, Added, Called, Learnt, Recurring
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
 from kernel.routines.rewording.asked_parts import file_names, parts_asked
-from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time
+from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time, until_its_end
+from kernel.routines.rewording.of_facts import into_contacts, of_a_birthday
 from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
 from kernel.routines.rewording.statements import statement
 from kernel.routines.rewording.verbless import with_verb
@@ -41,6 +42,8 @@ Instead = dict[Words, str]
 
 _NAME = frozenset("name names namen dateinamen filename".split())
 _MAILS = frozenset("mail email e-mail message nachricht".split())
+_SAVES = frozenset("save store put copy keep file drop download speicher speichere leg lege sicher kopier pack".split())
+_INTO = frozenset("to in into under unter nach auf ins im".split())
 _OUT_OF_IT = frozenset("daraus draus".split())
 
 
@@ -88,7 +91,7 @@ class Rewording:
     def wordings(self) -> Iterator[Wording]:
         """Yield the words, the clearest first."""
         line, language = self._line, self._line.language
-        left = left_of(line, self._heard.words)
+        left, when = left_of(line, self._heard.words), self._heard.trigger
         task = "" if self._heard.brings else as_task(left, language)
         if task:
             yield Wording(task)
@@ -96,6 +99,9 @@ class Rewording:
         clause = None if self._parts else wished_task(named, line, self._said_of_it())
         if clause is not None:
             yield Wording(clause.text, title=clause.title)
+        change = into_contacts(left, when.predicate, language) if isinstance(when, Learnt) else ""
+        if change:
+            yield Wording(change)
         names = machine_pronouns(line, self._heard)
         plain, written = ([names, {}] if names else self._plain()), list(self._written())
         for instead in (*written, *plain) if self._parts or self._is_said_again() else (*plain, *written):
@@ -104,12 +110,15 @@ class Rewording:
             if instead is names and wish != said:  # a notice says what a person said
                 continue
             text = as_written(wish, language) if instead in written else wish
+            text = of_a_birthday(text, language) if self._heard.trigger == Learnt("birthday") else text
             opened = "" if self._place else on_screen(text, language)
             if opened:
                 yield Wording(opened)
             yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
         others = {with_day_numbers(left, language): False}
         if not self._happens:
+            ends = when.ends if isinstance(when, Recurring) else None
+            others |= {until_its_end(left, ends, language): False} if ends is not None else {}
             others |= {of_its_time(left, line): False, as_notice(left, language): True}
         yield from (Wording(one, notice=tells) for one, tells in others.items() if one not in ("", left))
 
@@ -192,10 +201,17 @@ class Rewording:
         elif spelled:
             yield spelled
 
+    def _is_what_hangs(self, stretch: Words) -> bool:
+        """Tell whether what is saved as "it" is what has to hang on the mail: "there's a PDF attached, save it"."""
+        line, (first, last) = self._line, stretch
+        hangs = any(about is About.ATTACHED for about, _ in self._heard.such)
+        saved = line.norm(first - 1) in _SAVES and last == first + 1 and line.norm(last) in _INTO
+        return hangs and saved
+
     def _field(self, stretch: Words) -> str:
         """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""
         first, last = stretch
-        if self._kind == "mail" and is_taken_out(self._line, stretch):
+        if self._kind == "mail" and (is_taken_out(self._line, stretch) or self._is_what_hangs(stretch)):
             return "the attachment of it"
         owned = is_owned(self._line, stretch) and last == first + 2
         field = part_of(self._kind, self._line.norm(last - 1)) if owned else ""

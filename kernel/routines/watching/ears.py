@@ -24,6 +24,7 @@ LOOKED_AT_S = 30.0
 """So often memory and temperature are looked at, while a routine waits for them."""
 
 _SOON_S = 0.05
+_MOST = 100.0
 
 
 class Ear(Protocol):
@@ -51,7 +52,9 @@ class PowerEar:
     async def read(self) -> Reading:
         now = await asyncio.to_thread(self._senses.power)
         plugged = {} if now.plugged is None else {State.PLUGGED: now.plugged, State.UNPLUGGED: not now.plugged}
-        return plugged if now.percent is None else {**plugged, State.BATTERY: now.percent}
+        return plugged if now.percent is None else {
+            **plugged, State.BATTERY: now.percent, State.CHARGED: _MOST if now.is_full else now.percent
+        }  # fmt: skip
 
     def pause_s(self, reading: Reading, waiting: Iterable[Machine]) -> float | None:
         return None

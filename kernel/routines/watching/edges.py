@@ -23,6 +23,8 @@ def stands(trigger: Machine, value: float) -> bool | None:
         case State.BATTERY | State.DISK:
             apart = _PERCENT_APART if trigger.state is State.BATTERY else bound * _SHARE_APART
             return True if value < bound else False if value >= min(bound + apart, _most(trigger)) else None
+        case State.CHARGED:
+            return True if value >= bound else False if value <= bound - _PERCENT_APART else None
         case State.MEMORY | State.HEAT:
             apart = _PERCENT_APART if trigger.state is State.MEMORY else _DEGREES_APART
             return True if value > bound else False if value <= bound - apart else None

@@ -11,7 +11,7 @@ from kernel.routines.model import Limit, Machine, State, Trigger
 if TYPE_CHECKING:
     from kernel.house import House
 
-_PLUGS = (State.PLUGGED, State.UNPLUGGED)
+_LEVELS, _PLUGS = (State.BATTERY, State.CHARGED), (State.PLUGGED, State.UNPLUGGED)
 
 
 async def untold(house: House, trigger: Trigger, limits: Iterable[tuple[Limit, float]]) -> tuple[str, str]:
@@ -20,7 +20,8 @@ async def untold(house: House, trigger: Trigger, limits: Iterable[tuple[Limit, f
     """
     state = trigger.state if isinstance(trigger, Machine) else None
     kept = {one for one, _ in limits}
-    battery, charger = state is State.BATTERY or Limit.BATTERY in kept, state in _PLUGS or Limit.CHARGING in kept
+    battery = state in _LEVELS or not kept.isdisjoint({Limit.BATTERY, Limit.NOT_LOW})
+    charger = state in _PLUGS or Limit.CHARGING in kept
     if battery or charger:
         power = await asyncio.to_thread(house.senses.power)
         if battery and power.percent is None:

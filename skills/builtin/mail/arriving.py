@@ -16,6 +16,8 @@ from .letter import Inside
 
 MOST = 100
 LONGEST = 20_000
+EITHER = "|"
+"""Between subjects of which one is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def _read(ctx: Context, stub: Stub, waited: Waited) -> tuple[Head, Inside] | Non
         head = headers.read(stub, local)
         if waited.sender is not None and not waited.sender.is_of(head):
             return None
-        if waited.subject and not expecting.is_about(head, waited.subject):
+        if waited.subject and not any(expecting.is_about(head, one) for one in waited.subject.split(EITHER)):
             return None
         inside = letter.read(stub)
     except OSError:

@@ -60,6 +60,8 @@ def test_what_may_be_the_requests_own_limits_only_within_the_clause_of_a_trigger
     assert heard("de", "am Mittwoch", inside=True) == ((Limit.DAYS, 4.0),)
 
 
-def test_a_battery_that_is_not_to_be_high_is_no_limit_that_anything_looks_at() -> None:
-    assert heard("en", "and the battery is not above 50 percent") == ()
+def test_a_battery_may_have_to_be_high_or_low() -> None:
     assert heard("en", "and the battery is above 50 percent") == ((Limit.BATTERY, 50.0),)
+    assert heard("en", "and the battery is not above 50 percent") == ((Limit.NOT_LOW, 50.0),)
+    assert heard("de", "und der Akku unter 40 Prozent hat") == ((Limit.NOT_LOW, 40.0),)
+    assert heard("en", "only if the battery is at less than 30 percent") == ((Limit.NOT_LOW, 30.0),)

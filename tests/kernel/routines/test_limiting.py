@@ -62,6 +62,9 @@ def test_how_often_it_ran_keeps_it_still() -> None:
         ((Limit.BATTERY, 30), Power(29, True), True),
         ((Limit.BATTERY, 30), Power(30, False), False),
         ((Limit.BATTERY, 30), Power(None, True), True),
+        ((Limit.NOT_LOW, 30), Power(29, True), False),
+        ((Limit.NOT_LOW, 30), Power(30, False), True),
+        ((Limit.NOT_LOW, 30), Power(None, True), True),
     ],
 )
 def test_what_the_machine_runs_on_keeps_it_still(limit: tuple[Limit, float], power: Power, still: bool) -> None:

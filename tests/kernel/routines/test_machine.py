@@ -70,6 +70,27 @@ async def test_a_battery_runs_low_once(desk: Desk, box: Box, rule: str, when: st
     await fires(desk, 2)
 
 
+async def test_a_battery_that_says_it_is_full_is_charged(desk: Desk, box: Box) -> None:
+    rule = await keeps(desk, f"when the battery is full, {DO}")
+    assert rule["when"] == "when the battery has reached 100 %"
+    box.battery(96, plugged=True)
+    await quiet(desk)
+    box.battery(97, plugged=True, full=True)  # an old one never shows a hundred
+    await fires(desk, 1)
+
+
+async def test_the_charger_counts_only_while_the_battery_is_low(desk: Desk, box: Box) -> None:
+    box.battery(50, plugged=True)
+    rule = await keeps(desk, f"As soon as the charger is out and the battery is below 40 percent, {DO}")
+    assert rule["limits"] == ["only while the battery is below 40 %"]
+    box.battery(50)
+    assert await quiet(desk) == 0
+    box.battery(39, plugged=True)
+    await quiet(desk)
+    box.battery(39)
+    await fires(desk, 1)
+
+
 async def test_what_is_so_already_sets_nothing_off_also_after_a_rest(desk: Desk, box: Box) -> None:
     box.battery(10)
     name = (await keeps(desk, f"when the battery drops below 15 percent, {DO}"))["name"]

@@ -40,11 +40,12 @@ class Box:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\n")
 
-    def battery(self, percent: int, *, plugged: bool = False) -> None:
+    def battery(self, percent: int, *, plugged: bool = False, full: bool = False) -> None:
         """The battery and the charger are so from now on, and the kernel tells."""
         place = "sys/class/power_supply"
+        status = "Full" if full else "Charging" if plugged else "Discharging"
         for name, text in {"AC/type": "Mains", "AC/online": int(plugged), "B/type": "Battery", "B/capacity": percent,
-                           "B/status": "Charging" if plugged else "Discharging"}.items():  # fmt: skip
+                           "B/status": status}.items():  # fmt: skip
             self.write(f"{place}/{name}", text)
         self._tell("power", UEVENT)
 

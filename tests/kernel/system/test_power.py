@@ -25,7 +25,7 @@ def write(folder: Path, **files: object) -> None:
         ({"A": {"type": "Battery", "capacity": 40, "status": "Discharging"}}, Power(40.0, False)),
         ({"A": {"type": "Battery", "capacity": 90, "status": "Charging"},
           "B": {"type": "Battery", "capacity": 50, "status": "Unknown"}}, Power(70.0, True)),
-        ({"A": {"type": "Battery", "status": "Full"}}, Power(None, True)),
+        ({"A": {"type": "Battery", "status": "Full"}}, Power(None, True, is_full=True)),
     ],
 )  # fmt: skip
 def test_what_it_runs_on(tmp_path: Path, supplies: dict[str, dict[str, object]], told: Power) -> None:

@@ -25,10 +25,12 @@ FROM = phrases(
     "und zwar ab|startend am|startend ab|von|vom|aber erst ab dem|erst ab dem",
 )
 UNTIL = phrases(
-    "until|till|up to|through|until the|up until",
+    "until|till|up to|through|until the|up until|up till|through to|right up to|right until|up to and including",
+    "right up to and including|until and including|for the final time on|up through",
     "ending on|ending|ending in|last on|for the last time on|but only until|only until",
     "bis|bis zum|bis einschließlich|bis einschließlich zum",
-    "bis inklusive|letztmals am|zum letzten mal am|aber nur bis|nur bis",
+    "bis inklusive|bis einschließlich zu|letztmalig am|letztmals am|zum letzten mal am|aber nur bis|nur bis",
+    "aber nur bis zum|nur bis zum",
     "bis zu|bis inkl.|and stop on|and end on",
 )
 EDGE = phrases("the end of|end of|ende|ende des|ende der|zum ende des|the end of the")
@@ -39,15 +41,33 @@ GOES_ON = phrases(
 )
 THEN_STOPS = phrases(
     "and then it stops|then it stops|and then stop|and then no more|and then that's it|and then it is over",
+    "then stop|then no more|after that no more|not after|not after it|not after that|and not after|and not after it",
+    "and not after that|and no longer|no longer|that day included|inclusive|included|after that stop",
     "und dann hört es auf|dann hört es auf|und dann ist schluss|dann ist schluss|und dann nicht mehr",
+    "dann is schluss|und dann is schluss|danach ist schluss|danach is schluss|danach nicht mehr|dann nicht mehr",
+    "dann nimmer|und dann nimmer|danach nimmer|dann reicht es|dann reicht 's|dann reicht's|und nicht länger",
+    "den tag mitgerechnet|den tag noch mitgerechnet|der tag zählt mit|einschließlich|inklusive|mitgerechnet",
 )
+"""What is said behind the end of a rule, and says that it is one."""
+
+THAT_DAY = phrases(
+    "then|that day|that date|the day|the big day|the great day|the day itself|the date|this day",
+    "dahin|dem tag|zu dem tag|zum tag|diesem tag|zu diesem tag|dem termin|zum termin|dem datum|zum großen tag",
+    "dem großen tag|zum tag selbst",
+)
+"""A day that was named before."""
+
+HENCE = frozenset("so also darum deshalb deswegen daher drum therefore hence".split())
 NO_END = phrases("until further notice|for ever|forever|bis auf weiteres|für immer|until i say stop|indefinitely")
 ARTICLES = frozenset("the den dem der des am on".split())
 TOTAL = phrases(
     "in all|in total|altogether|only|and only then|all in all",
     "overall|insgesamt|zusammen|and no more|and then stop|und dann schluss",
 )
-IN_TOTAL = frozenset("insgesamt genau exactly only nur höchstens just".split())
+IN_TOTAL = phrases(
+    "insgesamt|genau|exactly|only|nur|höchstens|just|a total of|for a total of|das ganze|und das ganze|und zwar",
+    "und das|and that|all in all|alles in allem|in total|in all",
+)
 FOR = phrases(
     "for|for the next|for the coming|over the next|during the next|the next|for another|for only|only for|for just",
     "für|für die nächsten|die nächsten|in den nächsten|für die kommenden|nur für|während der nächsten|nächste",
@@ -84,11 +104,11 @@ ONCE = phrases(
 WEAK_ONCE = frozenset("once einmal".split())
 SOME_TIMES = phrases(
     "sometimes|every now and then|now and then|every now and again|now and again|from time to time|every so often",
-    "once in a while|every once in a while|occasionally",
+    "once in a while|every once in a while|occasionally|once in a blue moon|every once in a blue moon",
     "regularly|at regular intervals|on a regular basis|periodically",
     "every once and again|more often|frequently|at times|often|whenever you like|whenever you feel like it",
     "manchmal|ab und zu|ab und an|hin und wieder|gelegentlich|öfter|öfters|öfter mal|regelmäßig|dann und wann",
-    "von zeit zu zeit|immer mal wieder|immer mal|in regelmäßigen abständen",
+    "von zeit zu zeit|hie und da|alle heiligen zeiten|immer mal wieder|immer mal|in regelmäßigen abständen",
     "des öfteren|alle naselang|halt öfter|dann halt öfter",
     "zwischendurch|zwischendurch mal|in unregelmäßigen abständen|alle jubeljahre|bei gelegenheit|häufig|häufiger",
 )

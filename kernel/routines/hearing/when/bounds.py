@@ -53,15 +53,42 @@ def end_at(line: Line, index: int) -> Piece | None:
     if not length:
         return None
     at = index + length
+    pointed = line.phrase(at, words.THAT_DAY)
+    day = _named_before(line, index) if pointed else None
+    if day is not None:
+        return Piece(index, _stops(line, at + pointed), End(day))
     clock = clocks_at(line, at) or _led_hour(line, at)
     found = _stretch(line, at)
     edge = line.phrase(at, words.EDGE)
     if found is None and edge:
         found = _stretch(line, at + edge)
     if found is not None:
-        return Piece(index, found.last, End(found.end - timedelta(days=1)))
+        return Piece(index, _stops(line, found.last), End(found.end - timedelta(days=1)))
     said = clock.value.times if clock is not None and isinstance(clock.value, Clocks) else ()
     return Piece(index, clock.last, End(clock=said[0])) if clock is not None and len(said) == 1 else None
+
+
+def _stops(line: Line, last: int) -> int:
+    """Where what is said behind an end stops that says it is one: ", and not after it", "und dann ist Schluss"."""
+    at = last + (line.norm(last) in {",", "-", "–"})
+    length = line.phrase(at, words.THEN_STOPS)
+    return at + length if length else last
+
+
+_LONGEST_TOLD = 24
+
+
+def _named_before(line: Line, index: int) -> date | None:
+    """The last day that is named before the token, where it is told of: "the exam is on 12 June, so every day ..."."""
+    told = next((at for at in range(index - 1, 0, -1) if is_hence(line, at)), 0)
+    days = (dated_at(line, at) for at in range(max(0, told - _LONGEST_TOLD), told))
+    named = [one.value.day for one in days if one is not None and isinstance(one.value, Dated)]
+    return named[-1] if named else None
+
+
+def is_hence(line: Line, at: int) -> bool:
+    """Tell whether what is wanted begins at the token, and what stands before it only says why."""
+    return line.norm(at) in words.HENCE and line.is_mark(at - 1)
 
 
 def _led_hour(line: Line, index: int) -> Piece | None:
@@ -121,10 +148,7 @@ def dated_at(line: Line, index: int) -> Piece | None:
 
 def times_at(line: Line, index: int) -> Piece | None:
     """ "four times in all", "insgesamt viermal"."""
-    led = line.norm(index) in words.IN_TOTAL or line.words(index, 2) == "a total"
-    at = index + led
-    if line.words(index, 4) == "for a total of":
-        at = index + 4
+    at = index + line.phrase(index, words.IN_TOTAL)
     count, last = number_at_word(line, at) if line.norm(at).endswith("mal") else None, at + 1
     if count is None and line.norm(at) in {"twice", "thrice"}:
         count = 2 if line.norm(at) == "twice" else 3
@@ -136,7 +160,7 @@ def times_at(line: Line, index: int) -> Piece | None:
     total = line.phrase(last, words.TOTAL)
     if not total and line.norm(last) in {"a", "per", "am", "pro", "die", "in", "im", "each", "every", "jede", "jeden"}:
         return None
-    return Piece(index, last + total, Times(count))
+    return Piece(index, _stops(line, last + total), Times(count))
 
 
 def lasting_at(line: Line, index: int) -> Piece | None:

@@ -13,6 +13,7 @@ from kernel.routines.hearing.when.bounds import (
     dated_at,
     end_at,
     except_at,
+    is_hence,
     lasting_at,
     lead_at,
     only_at,
@@ -59,7 +60,7 @@ def _always_at(line: Line, index: int) -> Piece | None:
 _ANCHORS: tuple[_Reader, ...] = (single_at, step_at, days_at, vague_at, _always_at)
 _JOINTS = frozenset(", and und & - – —".split())
 _ENDS_SENTENCE = frozenset(". ! ;".split())
-_LONGEST_SENTENCE = 24
+_LONGEST_SENTENCE = _LONGEST_EDGE = 24
 _LONGEST_JOINT, _LONGEST_PIECE, _MOST_PIECES = 2, 14, 24
 _AT_START = (Begin, End, Lasting, Clocks, Window, Except, Only)
 _AFTER_COMMA = (Begin, End, Lasting, Times, Only)
@@ -98,6 +99,9 @@ def gather(line: Line, anchor: Piece) -> Gathered:
     for edge in (*_at_start(line, pieces), *_at_end(line, pieces)):
         stretches.append((edge[0].first, edge[-1].last))
         pieces = sorted([*pieces, *edge], key=lambda one: one.first)
+    told = _told(line, pieces)
+    if told:
+        stretches.append((0, told))
     return Gathered(anchor, tuple(pieces), tuple(sorted(stretches)))
 
 
@@ -202,6 +206,14 @@ def _ending(line: Line, end: int, pieces: list[Piece]) -> Piece | None:
     return None
 
 
+def _told(line: Line, pieces: list[Piece]) -> int:
+    """Where what is wanted begins, behind a clause that only tells which day the rule ends on; 0 where none does."""
+    hence = next((at for at in range(pieces[0].first, 0, -1) if is_hence(line, at)), 0)
+    days = (dated_at(line, at) for at in range(hence))
+    named = {one.value.day for one in days if one is not None and isinstance(one.value, Dated)}
+    return hence + 1 if any(isinstance(one.value, End) and one.value.day in named for one in pieces) else 0
+
+
 # --- the edges of the sentence ------------------------------------------------------------------------------------
 
 
@@ -238,14 +250,14 @@ def _at_end(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
     if own is not None:
         yield [own]
         return
-    for start in range(max(last, end - _LONGEST_PIECE), end):
+    for start in range(max(last, end - _LONGEST_EDGE), end):
         found = _next(line, start, pieces)
         if found is None:
             continue
         edge = [found]
         if found.last < end:
             _rightwards(line, edge)
-        if edge[-1].last == end and all(_may_end(line, one, pieces) for one in edge):
+        if edge[-1].last == end and all(_may_end(line, one, pieces, edge[0]) for one in edge):
             yield edge
             return
 
@@ -266,7 +278,7 @@ def ends_in_a_sentence(line: Line) -> bool:
     return _in_a_sentence(line, 0, end) is not None
 
 
-def _may_end(line: Line, piece: Piece, pieces: list[Piece]) -> bool:
+def _may_end(line: Line, piece: Piece, pieces: list[Piece], first: Piece) -> bool:
     if isinstance(piece.value, Except):
         return True
     if isinstance(piece.value, Clocks):
@@ -274,7 +286,7 @@ def _may_end(line: Line, piece: Piece, pieces: list[Piece]) -> bool:
     if isinstance(piece.value, Step | Window):  # "on weekdays fetch my mail every two hours from 9 to 5"
         same = (Clocks, type(piece.value))
         return not any(isinstance(one.value, same) for one in pieces)
-    return isinstance(piece.value, _AFTER_COMMA) and line.norm(piece.first - 1) == ","
+    return isinstance(piece.value, _AFTER_COMMA) and line.norm(first.first - 1) == ","
 
 
 def _has_time(pieces: list[Piece]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from kernel.language import Line
 from kernel.language.line import phrases
+from kernel.routines.hearing.when.bounds import is_hence
 from kernel.routines.hearing.when.days import ATTRIBUTES
 from kernel.routines.hearing.when.gathering import Gathered
 from kernel.routines.hearing.when.pieces import Clocks, Dated, Days, Only, Single, Step, Vague, Value, Window
@@ -56,6 +57,11 @@ _CHANGES = frozenset(
     "ändere ändern verlege verleg verlegen entferne entfernen entfern schalte schalt zeig zeige such suche "
     "finde".split()
 )
+_POLITE = frozenset("could would can will könntest kannst würdest magst möchtest willst könnten".split())
+_TAGS = frozenset(
+    "would will could can you please ok okay yes right alright ja gell gelle ne oder bitte gut recht du".split()
+)
+_LEADING = _POLITE | frozenset("you du me mir ma uns us bitte please mind mal doch ihr".split())
 _MEASURES = frozenset("most more so how too very wie am so zu sehr noch least less as".split())
 _FAR, _NEAR = 5, 2
 
@@ -155,7 +161,8 @@ def _is_attribute(line: Line, found: Gathered) -> bool:
 
 def _is_told(line: Line, found: Gathered) -> bool:
     """ "I go running every Monday at 8": somebody does it already."""
-    head = [line.norm(at) for at in range(min(_FAR + 1, line.size))]
+    begins = next((at + 1 for at in range(found.anchor.first, 0, -1) if is_hence(line, at)), 0)
+    head = [line.norm(at) for at in range(begins, min(begins + _FAR + 1, line.size))]
     told = bool(head) and head[0] in _SUBJECTS and not _WISHES & set(head)
     return found.stretches[0][0] > 0 and (told or line.phrase(0, _KEPT) > 0)
 
@@ -194,7 +201,7 @@ def _is_ordered(line: Line, found: Gathered) -> bool:
     """Tell whether a sentence without a time of day asks for something to be done again and again."""
     first, last = found.stretches[0][0], found.stretches[-1][1]
     head = _is_head(line, first)
-    asks = line.norm(line.size - 1) == "?" or (line.norm(0) in _ASKING and not head)
+    asks = _wants_an_answer(line) or (line.norm(0) in _ASKING and not head)
     if asks or _looks_back(line, first):
         return False
     value = found.anchor.value
@@ -202,11 +209,22 @@ def _is_ordered(line: Line, found: Gathered) -> bool:
     return head or near or _is_tail(line, last) or (isinstance(value, Step) and near)
 
 
+def _wants_an_answer(line: Line) -> bool:
+    """Tell whether a sentence asks, and is no request that is put as a question: "would you ...?", "..., ja?"."""
+    last = line.size - 1
+    if line.norm(last) != "?":
+        return False
+    comma = next((at for at in range(last, -1, -1) if line.norm(at) == ","), last)
+    tagged = comma < last - 1 and all(line.norm(at) in _TAGS for at in range(comma + 1, last))
+    polite = any(line.norm(at) in _POLITE and (not at or line.is_mark(at - 1)) for at in range(last))
+    return not (tagged or polite)
+
+
 def _is_wish(line: Line, found: Gathered) -> bool:
     """ "Sometimes throw out ...", "..., und dann halt öfter"; "the files that I sometimes use" is none."""
     first, last = found.anchor.first, found.anchor.last
     told = any(line.norm(at) in _SUBJECTS for at in range(first)) or line.norm(last) in _SUBJECTS - {"es", "it"}
-    if told or line.norm(line.size - 1) == "?" or line.norm(0) in _ASKING or _looks_back(line, first):
+    if told or _wants_an_answer(line) or line.norm(0) in _ASKING or _looks_back(line, first):
         return False
     if _is_head(line, first):
         return True
@@ -214,5 +232,6 @@ def _is_wish(line: Line, found: Gathered) -> bool:
     counted = line.norm(first) in {"every", "alle", "each"}
     if line.norm(first - 1) in _MEASURES | _ARTICLES:
         return False
-    near = first <= (_FAR if counted else _NEAR if line.language == "de" else 0)
+    lead = next((at for at in range(first) if line.norm(at) not in _LEADING), first)
+    near = first <= max(lead, _FAR if counted else _NEAR if line.language == "de" else 0)
     return near or (_is_tail(line, last) and (apart or counted or first > 1))

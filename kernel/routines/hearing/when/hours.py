@@ -20,6 +20,9 @@ from kernel.routines.hearing.when.pieces import Clocks, Days, Lead, Part, Piece,
 _AT = phrases(
     "starting at|beginning at|erstmals um|beginnend um",
     "at|at like|at about|at around|around|about|at exactly|exactly at|@|by|always at|as of|sharp at|at precisely",
+    "say at|say around|say about|say|let's say at|let's say|let 's say at|let 's say|maybe at|perhaps at|ideally at",
+    "preferably at|at roughly|roughly at|sagen wir um|sagen wir gegen|sagen wir|sagen wir mal um|vielleicht um",
+    "vielleicht gegen|am besten um|am besten gegen|am liebsten um|meinetwegen um",
     "um|um punkt|punkt|gegen|so gegen|so um|immer um|jeweils um|um circa|um ca.|um etwa|um genau|genau um",
 )
 _WHOLE, _LEAST_SURE = 24, 0.5
@@ -187,6 +190,15 @@ def _bare(line: Line, index: int) -> tuple[Said, int] | None:
 def part_of(line: Line, index: int, length: int) -> str:
     """The part of the day that a phrase at ``index`` says."""
     return next(PARTS[line.norm(at)] for at in range(index, index + length) if line.norm(at) in PARTS)
+
+
+def is_of_part(said: Said, part: str) -> bool:
+    """Tell whether a time of day may be one of the part of the day that is said with it: no morning is at nine p.m."""
+    start, end = _AROUND.get(part, (0, 24))
+    return not said.sure or (start <= said.hour < end if start < end else said.hour >= start or said.hour < end)
+
+
+_AROUND = {"morning": (0, 13), "noon": (10, 16), "afternoon": (11, 20), "evening": (15, 4), "night": (17, 9)}
 
 
 def part_at(line: Line, index: int) -> Piece | None:

@@ -6,15 +6,16 @@ from dataclasses import replace
 from datetime import UTC
 
 from kernel.language import Line
-from kernel.routines.hearing.beside import elsewhere
+from kernel.routines.hearing.beside import Beside, elsewhere
 from kernel.routines.hearing.gist import Gist
-from kernel.routines.hearing.limits import Limits
+from kernel.routines.hearing.limits import Limits, limit
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words, meets
 from kernel.routines.limiting import OF_THE_CLOCK, is_out_of_time
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import following
 
-_FORBIDS = frozenset("but never not only aber nie niemals nicht nur ned net".split())
+_FORBIDS = frozenset("but never not no only aber nie niemals nicht nur ned net erst frühestens spätestens at".split())
+_LONGEST_BESIDE = 8  # items of a limit right behind the times
 _LOOKED_AT = 62
 """Moments that are looked at: two months of a time of each day."""
 
@@ -24,6 +25,8 @@ def limited(line: Line, heard: Heard) -> Heard | Unclear:
     gist = Gist.of(line)
     first, last = _items(gist, heard.words[0])
     found = elsewhere(gist, first, last)
+    near = _right_behind(gist, last)
+    found = replace(found, limits=(*near.limits, *found.limits), words=(*near.words, *found.words)) if near else found
     taken = [one for one in found.words if line.norm(one[0]) in _FORBIDS and not meets(one, heard.words)]
     if not found.limits or len(taken) != len(found.words) or any(kind not in OF_THE_CLOCK for kind, _ in found.limits):
         return heard
@@ -31,6 +34,17 @@ def limited(line: Line, heard: Heard) -> Heard | Unclear:
     if not _is_ever(heard, found.limits, line):
         return Unclear(Lack.NEVER, words, " … ".join(line.slice(*one) for one in words))
     return replace(heard, words=words, limits=(*heard.limits, *found.limits))
+
+
+def _right_behind(gist: Gist, last: int) -> Beside | None:
+    """What limits the times without a mark behind it: "um halb acht | erst um neun | meine Aufgaben"."""
+    if gist.word(last) not in _FORBIDS:
+        return None
+    for end in range(min(last + _LONGEST_BESIDE, gist.size), last + 1, -1):
+        held = limit(gist.text(last, end)) if gist.word(end) and not gist.line.is_mark(gist.spans[end][0]) else ()
+        if held:
+            return Beside(end, held, (), (gist.tokens(last, end),))
+    return None
 
 
 def _items(gist: Gist, words: Words) -> tuple[int, int]:

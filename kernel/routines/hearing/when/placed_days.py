@@ -19,8 +19,26 @@ _OF_YEAR = phrases(
     "of the year|of every year|of each year|every year|each year",
     "im jahr|des jahres|jedes jahres|jeden jahres|jedes jahr|a year",
 )
+_OF_QUARTER = phrases(
+    "of every quarter|of each quarter|of any quarter|every quarter|each quarter|in every quarter|a quarter",
+    "jedes quartals|jeden quartals|eines jeden quartals|jedes quartal|in jedem quartal|pro quartal|jedes vierteljahres",
+)
+_OF_ONE_QUARTER = phrases("of the quarter|in the quarter|of a quarter|im quartal|des quartals")
+_OF_HALF_YEAR = phrases(
+    "of every half year|of each half year|every half year|jedes halbjahres|jeden halbjahres|eines jeden halbjahres",
+    "in jedem halbjahr|pro halbjahr",
+)
+_OF_ONE_HALF_YEAR = phrases("of the half year|im halbjahr|des halbjahres")
+_STRETCHES = (
+    (3, _OF_QUARTER, False), (3, _OF_ONE_QUARTER, True), (6, _OF_HALF_YEAR, False), (6, _OF_ONE_HALF_YEAR, True),
+)  # fmt: skip
+_EDGES_OF_QUARTERS = {"quartalsende": -1, "quartalsanfang": 1, "quartalsbeginn": 1, "quartalsersten": 1}
 _EDGES = {"monatsersten": 1, "monatsersten.": 1, "monatsletzten": -1, "monatsende": -1, "monatsanfang": 1}
-_END_OF = phrases("end of|the end of|beginning of|the beginning of|start of|the start of|ende|anfang")
+_END_OF = phrases(
+    "end of|the end of|beginning of|the beginning of|start of|the start of|ende|anfang|beginn|zu beginn|zum ende|"
+    "zum beginn|zum anfang"
+)
+_ENDS = frozenset("end ende".split())
 
 _Read = tuple[Days, int] | None
 
@@ -36,13 +54,13 @@ def placed(line: Line, places: list[int], at: int, *, every: bool) -> _Read:
     day = line.norm(at) in {"day", "tag", "kalendertag"}
     work = workdays_or_weekend(line, at)
     if work is not None and work[0] == WORKDAYS and len(places) == 1:
-        of = _of(line, work[1])
+        of = _of(line, work[1], places[0])
         return (
             (replace(of[0], weekdays=WORKDAYS, place=places[0], weak=of[0].weak and not every), of[1]) if of else None
         )
     named = weekdays(line, at)
     if named is not None:
-        of = _of(line, named[2])
+        of = _of(line, named[2], places[0])
         if of is None and every and places in ([1], [-1], [-2]):
             of = Days("MONTHLY"), named[2]
         counted = tuple(f"{place}{one}" for place in places for one in named[0])
@@ -50,7 +68,7 @@ def placed(line: Line, places: list[int], at: int, *, every: bool) -> _Read:
     glued = line.norm(at).removesuffix("tag")
     if glued in MONTHS and glued != line.norm(at):
         return Days("YEARLY", months=(MONTHS[glued],), month_days=tuple(places), weak=not every), at + 1
-    of = _of(line, at + day)
+    of = _of(line, at + day, places[0])
     if of is not None:
         months = of[0].months or ((12 if places[0] < 0 else 1,) if of[0].freq == "YEARLY" else ())
         return replace(of[0], months=months, month_days=tuple(places), weak=of[0].weak and not every), of[1]
@@ -68,7 +86,12 @@ def _stands_alone(line: Line, at: int) -> bool:
     return not line.is_content(at) or line.phrase(at, IN_PART) > 0 or (line.language == "de" and line.raw(at).islower())
 
 
-def _of(line: Line, at: int) -> tuple[Days, int] | None:
+def _of(line: Line, at: int, place: int) -> tuple[Days, int] | None:
+    """What the days are counted in: a month, a quarter by its first or last month, a year, months of it."""
+    for step, table, weak in _STRETCHES:
+        length = line.phrase(at, table)
+        if length:
+            return Days("MONTHLY", months=_edge_months(step, place), weak=weak), at + length
     for table, weak in ((_OF_EACH, False), (_OF_MONTH, True)):
         length = line.phrase(at, table)
         if length:
@@ -83,12 +106,24 @@ def _of(line: Line, at: int) -> tuple[Days, int] | None:
     return Days("YEARLY", months=tuple(named[0]), weak=last == named[1]), last
 
 
+def _edge_months(step: int, place: int) -> tuple[int, ...]:
+    """The first month of each of the stretches of a year, or the last where days are counted from their end."""
+    return tuple(range(step if place < 0 else 1, 13, step))
+
+
 def edge(line: Line, index: int) -> _Read:
-    """ "am Monatsende", "at the end of every month"."""
+    """ "am Monatsende", "at the end of every month", "zu Beginn jedes Quartals"."""
+    of_quarter = _EDGES_OF_QUARTERS.get(line.norm(index))
+    if of_quarter is not None:
+        return Days("MONTHLY", months=_edge_months(3, of_quarter), month_days=(of_quarter,), weak=True), index + 1
     place = _EDGES.get(line.norm(index))
     if place is not None:
         return Days("MONTHLY", month_days=(place,), weak=True), index + 1
     length = line.phrase(index, _END_OF)
+    first_or_last = -1 if _ENDS & set(line.words(index, length).split()) else 1
+    of = _of(line, index + length, first_or_last) if length else None
+    if of is not None and of[0].freq == "MONTHLY" and of[0].months:
+        return replace(of[0], month_days=(first_or_last,)), of[1]
     each = line.phrase(index + length, _OF_EACH) if length else 0
     if (
         not each
@@ -99,6 +134,4 @@ def edge(line: Line, index: int) -> _Read:
         each = 2
     if not each:
         return None
-    return Days(
-        "MONTHLY", month_days=(-1 if {"end", "ende"} & set(line.words(index, length).split()) else 1,)
-    ), index + length + each
+    return Days("MONTHLY", month_days=(first_or_last,)), index + length + each

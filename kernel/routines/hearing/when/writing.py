@@ -9,7 +9,7 @@ from itertools import product
 
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.when.bounding import Bounds, Lacking, TimeOfDay, exists
-from kernel.routines.hearing.when.hours import each_in_its_part, settle
+from kernel.routines.hearing.when.hours import each_in_its_part, is_of_part, settle
 from kernel.routines.hearing.when.pieces import (
     WEEK,
     Begin,
@@ -39,8 +39,10 @@ class Group:
     part: str = ""
 
     def clocks(self) -> list[TimeOfDay]:
-        """The times of day that are meant, rising."""
+        """The times of day that are meant, rising. Raises Lacking where one is none of the part of the day."""
         part = self.part or (self.days.part if self.days is not None else "")
+        if not all(is_of_part(one, part) for clocks in self.times for one in clocks.times):
+            raise Lacking(Lack.NEVER)
         found = {settle(one, part) for clocks in self.times for one in clocks.times}
         if not found and part in {"noon", "midnight"}:
             found = {(12, 0) if part == "noon" else (0, 0)}

@@ -33,6 +33,12 @@ _READ: tuple[tuple[str, Callable[[re.Match[str]], tuple[Held, ...]]], ...] = (
     (r"the file is an invoice.*", lambda _: (("is", "invoice"),)),
     (r"the mail is from (\w+)", lambda said: (("sender", said[1]),)),
     (r"the mail has an attachment(?: (\*\.\w+))?", lambda said: (("attached", said[1] or "*"),)),
+    (r"an? \.?(\w+)(?: file)? is attached to the mail", lambda said: (("attached", f"*.{said[1].lower()}"),)),
+    (r"the battery is below (\d+) percent", lambda said: ((Limit.NOT_LOW, float(said[1])),)),
+    (r"the time of the run is from (\d\d:\d\d) to (\d\d:\d\d)", lambda said: (
+        (Limit.FROM, _seconds(said[1])), (Limit.UNTIL, _seconds(said[2])))),
+    (r"the subject of the mail has (\w+)(?: or (\w+))? in it", lambda said: (
+        ("subject", "|".join(filter(None, said.groups()))),)),
     (r"the mail's subject has (\w+)", lambda said: (("subject", said[1]),)),
 )  # fmt: skip
 """What is said of a limit, and what of a routine says it. A night from midnight on needs no start."""

@@ -109,3 +109,21 @@ async def test_what_happens_says_which_day_that_is_and_that_it_is_now(
     (kept,) = desk.kernel._house.routines.kept_by(view["run"])
     (task,) = kept.plan.tasks
     assert {name: one.value for name, one in task.arguments.items() if isinstance(one, Constant)} == given
+
+
+@pytest.mark.parametrize(
+    ("rule", "ends"),
+    [
+        ("The exam is on 12 June 2026, so every morning at eight, up to and including that day, tell me how many days "
+         "are left", "2026-06-12"),
+        ("Der Umzug ist am 30. Mai 2026, also sag mir bis dahin jeden Morgen um acht, wie viele Tage es noch sind",
+         "2026-05-30"),
+    ],
+)  # fmt: skip
+async def test_what_is_left_is_left_to_the_end_of_the_rule(desk: Desk, rule: str, ends: str) -> None:
+    view = await desk.say(rule)
+    assert view["resolution"] == "confirmed", view["answer"]
+    (kept,) = desk.kernel._house.routines.kept_by(view["run"])
+    (task,) = kept.plan.tasks
+    assert task.tool == "calc.between"
+    assert {name: one.value for name, one in task.arguments.items() if isinstance(one, Constant)}["end"] == ends

@@ -37,6 +37,19 @@ def test_a_bound_near_the_top_is_left_again() -> None:
     assert begun(Machine(State.BATTERY, 99.0), [100, 98, 100, 98]) == [1, 3]
 
 
+@pytest.mark.parametrize(
+    ("values", "times"),
+    [
+        ([70, 80, 81], [1]),
+        ([80, 90], []),  # it was there at the first look
+        ([70, 80, 79, 80], [1]),  # it trembles
+        ([70, 80, 78, 80], [1, 3]),
+    ],
+)
+def test_a_battery_is_charged_once(values: list[float], times: list[int]) -> None:
+    assert begun(Machine(State.CHARGED, 80.0), values) == times
+
+
 def test_a_disk_is_free_again_when_a_twentieth_more_is() -> None:
     assert begun(Machine(State.DISK, 10 * GB), [11 * GB, 9.9 * GB, 10.2 * GB, 9.9 * GB, 10.6 * GB, 9 * GB]) == [1, 5]
 

@@ -1,0 +1,83 @@
+"""What becomes of the network: "the wifi comes back", "sobald ich nach einem Ausfall wieder Netz habe".
+
+That it was gone before it comes back says nothing more, wherever it is said; how long it was gone does.
+"""
+
+from __future__ import annotations
+
+from kernel.routines.hearing.gist import LENGTH, amount_in
+from kernel.routines.hearing.machines import IS, LITTLE
+from kernel.routines.hearing.reading import Clause, Reading, has, only
+from kernel.routines.model import Limit, Machine, State
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_NET = _set(
+    "network net netz internet wifi wi-fi wlan w-lan connection verbindung internetverbindung netzwerk online "
+    "offline lan vpn empfang "
+    "netzverbindung w-lan-verbindung signal router internetzugang netzzugang hotspot broadband verbindungen"
+)
+_ON = _set(
+    "online connected verbunden verbinde verbindet back da there again wieder zurück returns steht connect "
+    "connects reconnect reconnects läuft restored reachable available works working up got funktioniert erreichbar "
+    "verfügbar hergestellt hängt"
+)
+_OFF = _set(
+    "offline disconnected lost lose loses gone weg ausfällt ausgefallen aus abbricht abreißt drops dropped down "
+    "verliere verliert fort "
+    "unavailable missing unterbrochen abgebrochen gone goes away bricht abgeht fällt tot out losing dropping "
+    "disconnecting outage outages interruption dropout ausfall netzausfall internetausfall unterbrechung abbruch "
+    "verbindungsabbruch funkloch störung unreachable broke"
+)
+_AGAIN = _set("again back wieder zurück returns reconnect reconnects restored hergestellt")
+_BEFORE = _set("after nach nachdem having following because")
+_COMES = _set(
+    "comes come goes go gets get connect connects kommt komm komme kommen geh gehe geht habe hab verbinde verbindet "
+    "bekomme krieg kriege "
+    "become becomes drops lost lose loses ausfällt abbricht abreißt verliere verliert verschwindet reconnect "
+    "reconnects returns bricht wird werde"
+)
+_LONGER = _set(
+    "länger lang long longer more than als for at least mindestens over über mehr after nach seit time zeit now "
+    "nachdem having following an einem einer eine einen had sie er"
+)
+
+
+def network(clause: Clause) -> Reading | None:
+    """Return a network that goes or comes back."""
+    words = clause.words
+    if not has(words, _NET) or not only(words, LITTLE, _NET, _ON, _OFF, _COMES, _LONGER, _AGAIN, IS):
+        return None
+    length = amount_in(words, LENGTH)
+    on = has(words, _ON - _set("there da steht")) or (has(words, _NET - _set("offline"), _ON))
+    off = has(words, _OFF)
+    back = has(words, _AGAIN) and ("online" in words or has(words, _BEFORE))
+    if off and length is not None and not back:
+        return Reading(None, ((Limit.LASTED, length),), state=True)
+    if off and not has(words, _AGAIN):
+        return Reading(Machine(State.OFFLINE), state=not has(words, _COMES))
+    if not on:
+        return None
+    limits = ((Limit.LASTED, length),) if length is not None else ()
+    return Reading(Machine(State.ONLINE), limits, state=not has(words, _COMES | _AGAIN))
+
+
+def comes_back(clause: Clause) -> Reading | None:
+    """Return the network's return where the words before have named it: "... and comes back"."""
+    words = clause.words
+    known = only(words, LITTLE, _ON, _COMES, _AGAIN, IS) and has(words, _AGAIN | _set("da there online"))
+    return Reading(Machine(State.ONLINE)) if known else None
+
+
+def gone_before(clause: Clause) -> tuple[tuple[Limit, float], ...] | None:
+    """Return for how long it had to be gone that comes back, as the words behind say: "nachdem es weg war"; None where
+    they say no such thing.
+    """
+    words = clause.words
+    if words[:1] and words[0] in _BEFORE and has(words, _OFF) and only(words, LITTLE, _NET, _OFF, _COMES, _LONGER, IS):
+        length = amount_in(words, LENGTH)
+        return () if length is None else ((Limit.LASTED, length),)
+    return None

@@ -1,0 +1,108 @@
+"""What the machine runs on: "the battery drops below 15 percent", "sobald das Ladekabel raus ist"."""
+
+from __future__ import annotations
+
+from kernel.routines.hearing.gist import PERCENT, amount_in
+from kernel.routines.hearing.machines import ABOVE, BELOW, DEVICE, FALLS, IS, LITTLE
+from kernel.routines.hearing.model import Lack
+from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only
+from kernel.routines.model import Machine, State
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_BATTERY = _set(
+    "battery akku batterie akkustand ladestand batteriestand charge akkuladung accu akkus batteries laptopakku "
+    "ladung akkupegel"
+)
+_LEVEL = _set("level percentage stand status reading charge ladung ladestand prozent percent strom power saft juice")
+_LOW = _set("low empty leer schwach knapp niedrig tief weak flat dying runter alle dead neige")
+_NEARLY = _set("nearly almost fast beinahe ziemlich quite very too zu sehr bald")
+_REACHES = _set("hits reaches reach reached hit erreicht at bei auf")
+_FULL = _set("full voll charged geladen aufgeladen vollgeladen fully")
+_HALF_FULL = _set("half hälfte halb halbvoll")
+_MOST, _HALF = 100.0, 50.0
+
+
+def battery(clause: Clause) -> Reading | Doubt | None:
+    """Return a battery that falls below so much, or that is charged so far."""
+    words = clause.words
+    known = (LITTLE, _BATTERY, _LEVEL, BELOW, ABOVE, _LOW, _NEARLY, FALLS, _REACHES, _FULL, IS)
+    if not (has(words, _BATTERY) or has(words, DEVICE, _FULL)) or not only(words, *known):
+        return None
+    percent = amount_in(words, PERCENT)
+    percent = _bare(clause) if percent is None else percent
+    if percent is None:
+        return _without_amount(clause)
+    return _at(clause, percent) if 0 < percent <= _MOST else None
+
+
+def _at(clause: Clause, percent: float) -> Reading | Doubt | None:
+    """Up to half of it is fallen to, and more is charged to, where the words do not say which."""
+    words = clause.words
+    charged = percent > _HALF and not has(words, BELOW)
+    if charged and has(words, ABOVE | _REACHES | _FULL):
+        return Reading(Machine(State.CHARGED, percent), state=not has(words, _REACHES - _set("at bei auf")))
+    if not charged and has(words, BELOW | _REACHES):
+        return Reading(Machine(State.BATTERY, percent), state=not has(words, FALLS | _set("hits")))
+    return Doubt(Lack.UNKNOWN, clause.said(0, len(words))) if has(words, ABOVE) else None
+
+
+def _without_amount(clause: Clause) -> Reading | Doubt | None:
+    """A battery that is full, or one that is low: nobody says how low that is."""
+    words, state = clause.words, not has(clause.words, FALLS)
+    if has(words, _FULL) and not has(words, _NEARLY | _LOW):
+        charged = has(words, _set("charged geladen aufgeladen vollgeladen"))
+        return Reading(Machine(State.CHARGED, _MOST), state=state and not charged)
+    vague = has(words, _LOW, _NEARLY) or (has(words, _LOW | FALLS) and (clause.lasting or not state))
+    return Doubt(Lack.HOW_MUCH, clause.said(0, len(words))) if vague else None
+
+
+def _bare(clause: Clause) -> float | None:
+    """ "Below 20": percent, which nobody says."""
+    numbers = [word for word in clause.words if word.startswith(("#num:", "#clk:"))]
+    if len(numbers) != 1:
+        return None
+    value = float(numbers[0][5:])
+    return value / 3600 if numbers[0].startswith("#clk:") else value
+
+
+_CHARGER = _set(
+    "charger ladegerät ladekabel netzteil kabel cable cord stecker strom power charging lader adapter plug "
+    "netzkabel stromkabel "
+    "ladestecker akku battery mains netz steckdose it"
+)
+_IN = _set(
+    "plugged plug connect connected connects charging angesteckt eingesteckt anstecke anstecken einstecke "
+    "angeschlossen anschließe lädt "
+    "dranhängt dran hängt steckt ansteckt einsteckt laden geladen gesteckt plugs starts begins stecke steck an ein "
+    "in hängt on"
+)
+_OUT = _set(
+    "unplugged unplug unplugs disconnected disconnect pull pulled out abgesteckt ausgesteckt abstecke aussteck "
+    "ausstecke abziehe rausziehe ab "
+    "abgezogen rausgezogen gezogen ziehe zieh raus ausstecken aus removed remove off"
+)
+_PLUGGING = _set(
+    "unplugged unplug unplugs charging steck stecke anstecke ansteck einstecke einsteck plug plugged "
+    "angesteckt abgesteckt"
+)
+_CABLE = _set(
+    "charger ladegerät ladekabel netzteil kabel cable cord stecker lader adapter plug netzkabel stromkabel ladestecker"
+)
+_WHO = _set("somebody someone jemand i ich wer man wir we you when wird")
+
+
+def charger(clause: Clause) -> Reading | None:
+    """Return a charger that is plugged in or out."""
+    words = clause.words
+    if not only(words, LITTLE, _CHARGER, _IN, _OUT, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):
+        return None
+    sure_in = has(words, _IN - _set("an ein in on hängt starts begins laden lädt charging"))
+    loose = has(words, _set("zieh ziehe pull pulled") | _CABLE, _OUT)
+    if has(words, _OUT - _set("ab raus aus out off")) or loose:
+        return Reading(Machine(State.UNPLUGGED))
+    charging = has(words, _set("charging lädt laden"), _set("battery akku laptop computer rechner it notebook"))
+    return Reading(Machine(State.PLUGGED)) if sure_in or charging else None
