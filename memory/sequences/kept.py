@@ -8,7 +8,7 @@ from typing import Any
 
 from memory.sequences.miner import Miner
 from memory.sequences.model import Entry, Limits
-from memory.sequences.rows import Row
+from memory.sequences.rows import Row, Seen
 
 _FORM = 1
 
@@ -45,14 +45,18 @@ def miner_from_json(value: Mapping[str, Any], limits: Limits | None = None) -> M
         int(number): tuple(Entry(tuple(items[one] for one in known), float(at), group) for known, at, group in entries)
         for number, entries in value["sessions"]
     }
-    miner.total = _row_from_json(value["total"])
-    miner.singles = {items[number]: _row_from_json(row) for number, *row in value["singles"]}
-    miner.rows = {tuple(items[one] for one in known): _row_from_json(row) for known, *row in value["rows"]}
+    same: dict[Row | Seen, Any] = {}
+    miner.total = _row_from_json(value["total"], same)
+    miner.singles = {items[number]: _row_from_json(row, same) for number, *row in value["singles"]}
+    miner.rows = {tuple(items[one] for one in known): _row_from_json(row, same) for known, *row in value["rows"]}
     miner.general = {items[one]: items[wider] for one, wider in value["general"]}
     return miner
 
 
-def _row_from_json(value: list[Any]) -> Row:
+def _row_from_json(value: list[Any], same: dict[Row | Seen, Any]) -> Row:
+    """Read a row. What is equal is one object (in ``same``), as it was when it was counted."""
     times, weight, last, latest = value
-    seen = tuple((int(session), tuple(places), float(at)) for session, places, at in latest)
-    return int(times), float(weight), float(last), seen
+    seen = [(int(session), tuple(places), float(at)) for session, places, at in latest]
+    row = int(times), float(weight), float(last), tuple(same.setdefault(one, one) for one in seen)
+    known: Row = same.setdefault(row, row)
+    return known

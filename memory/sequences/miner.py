@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from memory.sequences.covering import Covering, Grown
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
-from memory.sequences.rows import NEVER, Row, Seen, counted, counted_all, occurrences, worth
+from memory.sequences.rows import NEVER, OneMore, Row, Seen, counted, counted_all, occurrences, worth
 from memory.sequences.scoring import log_lift, near_closed
 from memory.sequences.steps import Walk, followers
 
@@ -99,9 +99,10 @@ class Miner:
     def _count(self, number: int, entries: tuple[Entry, ...], seen: Grown, before: Callable[[Items], Row]) -> Grown:
         """Count what a session has; return what came often. ``before`` says where it was that nobody counted yet."""
         often: Grown = {}
+        one_more = OneMore(self.limits)
         for items, ways in seen.items():
             row = self.rows.get(items) or before(items)
-            row = self.rows[items] = counted(row, self._seen(number, ways[0], entries), self.limits)
+            row = self.rows[items] = one_more(row, self._seen(number, ways[0], entries))
             times, _, _, _ = row
             if times >= self.limits.least:
                 often[items] = ways
