@@ -41,10 +41,10 @@ def miner_from_json(value: Mapping[str, Any], limits: Limits | None = None) -> M
         raise ValueError(f"it is no miner of form {_FORM}")
     miner, items = Miner(limits), [sys.intern(str(item)) for item in value["items"]]
     miner.folded = int(value["folded"])
-    miner.sessions = {
-        int(number): tuple(Entry(tuple(items[one] for one in known), float(at), group) for known, at, group in entries)
-        for number, entries in value["sessions"]
-    }
+    for number, entries in value["sessions"]:
+        miner.sessions[int(number)] = tuple(
+            Entry(tuple(items[one] for one in known), float(at), group) for known, at, group in entries
+        )
     same: dict[Row | Seen, Any] = {}
     miner.total = _row_from_json(value["total"], same)
     miner.singles = {items[number]: _row_from_json(row, same) for number, *row in value["singles"]}

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
+from itertools import product
 
 from memory.sequences.covering import Covering, Grown
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
@@ -30,7 +32,7 @@ class Miner:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self.sessions: dict[int, tuple[Entry, ...]] = {}
+        self.sessions: OrderedDict[int, tuple[Entry, ...]] = OrderedDict()  # the oldest one is at hand
         self.singles: dict[str, Row] = {}
         self.rows: dict[Items, Row] = {}
         self.general: dict[str, str] = {}
@@ -49,36 +51,36 @@ class Miner:
             return number
         self.sessions[number] = entries
         self.total = counted(self.total, (number, (), entries[0].at), self.limits)
-        self._count_items(number, entries)
+        one_more = OneMore(number, entries, self.limits)
+        self._count_items(entries, one_more)
         after = followers(entries, self.limits)
         self._same.clear()
-        often = self._pairs(number, entries, after)
+        often = self._pairs(entries, after, one_more)
         covering = Covering(self.rows, self.general)
         while often:
-            longer = self._longer(number, entries, after, covering.left(often))
+            longer = self._longer(entries, after, covering.left(often), one_more)
             covering.fill(often, longer)
             often = longer
         self._make_room()
         return number
 
-    def _count_items(self, number: int, entries: tuple[Entry, ...]) -> None:
+    def _count_items(self, entries: tuple[Entry, ...], one_more: OneMore) -> None:
         for place, entry in enumerate(entries):
             for item in entry.items:
-                row = self.singles.get(item, NEVER)
-                self.singles[item] = counted(row, (number, (place,), entry.at), self.limits)
+                self.singles[item] = one_more(self.singles.get(item, NEVER), (place,))
             for item, wider in zip(entry.items[1:], entry.items, strict=False):
                 self.general[item] = wider
 
-    def _pairs(self, number: int, entries: tuple[Entry, ...], after: list[list[int]]) -> Grown:
+    def _pairs(self, entries: tuple[Entry, ...], after: list[list[int]], one_more: OneMore) -> Grown:
         seen: Grown = {}
         for place, following in enumerate(after):
             for one in following:
-                for first in entries[place].items:
-                    for second in entries[one].items:
-                        seen.setdefault((first, second), []).append((place, one))
-        return self._count(number, entries, seen, lambda _: NEVER)
+                way = (place, one)
+                for pair in product(entries[place].items, entries[one].items):
+                    seen.setdefault(pair, []).append(way)
+        return self._count(seen, lambda _: NEVER, one_more)
 
-    def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: Grown) -> Grown:
+    def _longer(self, entries: tuple[Entry, ...], after: list[list[int]], shorter: Grown, one_more: OneMore) -> Grown:
         seen: Grown = {}
         if not shorter or len(next(iter(shorter))) >= self.limits.longest:
             return seen
@@ -91,24 +93,22 @@ class Miner:
                 continue
             for places in ways[:_PLACES]:
                 for one in after[places[-1]]:
+                    way = (*places, one)
                     for item in entries[one].items:
                         if item in last:
-                            seen.setdefault((*items, item), []).append((*places, one))
-        return self._count(number, entries, seen, self._before)
+                            seen.setdefault((*items, item), []).append(way)
+        return self._count(seen, self._before, one_more)
 
-    def _count(self, number: int, entries: tuple[Entry, ...], seen: Grown, before: Callable[[Items], Row]) -> Grown:
+    def _count(self, seen: Grown, before: Callable[[Items], Row], one_more: OneMore) -> Grown:
         """Count what a session has; return what came often. ``before`` says where it was that nobody counted yet."""
-        often: Grown = {}
-        one_more = OneMore(self.limits)
+        rows, least, often = self.rows, self.limits.least, Grown()
         for items, ways in seen.items():
-            row = self.rows.get(items) or before(items)
-            row = self.rows[items] = one_more(row, self._seen(number, ways[0], entries))
-            times, _, _, _ = row
-            if times >= self.limits.least:
+            row = rows[items] = one_more(rows.get(items) or before(items), ways[0])
+            if row[0] >= least:
                 often[items] = ways
         if len(often) <= _WIDEST:
             return often
-        return dict(sorted(often.items(), key=lambda one: self.rows[one[0]][0])[:_WIDEST])
+        return dict(sorted(often.items(), key=lambda one: rows[one[0]][0])[:_WIDEST])
 
     def _before(self, items: Items) -> Row:
         """Return where ``items`` came before this session: nobody counted them until now."""
@@ -124,7 +124,7 @@ class Miner:
         return counted_all(seen, self.limits)
 
     def _seen(self, session: int, way: tuple[int, ...], entries: tuple[Entry, ...]) -> Seen:
-        """Return that a sequence is there: one object for all at the same places, in one folding."""
+        """Return that a sequence was there: one object for all at the same places, in one folding."""
         return self._same.setdefault((session, way), (session, way, entries[way[0]].at))
 
     def _walk(self, number: int) -> Walk:
@@ -135,8 +135,7 @@ class Miner:
 
     def _make_room(self) -> None:
         while len(self.sessions) > self.limits.sessions:
-            oldest = next(iter(self.sessions))
-            del self.sessions[oldest]
+            oldest, _ = self.sessions.popitem(last=False)
             self._walks.pop(oldest, None)
         if len(self.rows) > self.limits.most:
             _, _, now, _ = self.total
@@ -201,4 +200,4 @@ class Miner:
 
 def _interned(entry: Entry) -> Entry:
     """Return an entry whose items are the same objects as in every other: sequences of them are compared quickly."""
-    return entry._replace(items=tuple(map(sys.intern, entry.items)))
+    return Entry(tuple(map(sys.intern, entry.items)), entry.at, entry.group)

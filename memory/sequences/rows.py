@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.sequences.model import Limits, Occurrence
+from memory.sequences.model import Entry, Limits, Occurrence
 
 Seen = tuple[int, tuple[int, ...], float]
 """An occurrence as it is kept."""
@@ -34,18 +34,22 @@ class OneMore:
     So what came wherever a more particular one came is counted once, kept once, and seen to be equal at a glance.
     """
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, session: int, entries: Sequence[Entry], limits: Limits) -> None:
+        self._session, self._entries, self._limits = session, entries, limits
+        self._seen: dict[tuple[int, ...], Seen] = {}
         self._rows: dict[tuple[int, tuple[int, ...]], tuple[Row, Row]] = {}  # with the row before: its id stays its own
 
-    def __call__(self, row: Row, seen: Seen) -> Row:
+    def __call__(self, row: Row, places: tuple[int, ...]) -> Row:
         """Return ``row`` with one time more."""
-        key = (id(row), seen[1])
+        key = (id(row), places)
         known = self._rows.get(key)
         if known is None:
-            known = self._rows[key] = (row, counted(row, seen, self._limits))
-        _, more = known
-        return more
+            known = self._rows[key] = (row, counted(row, self._seen_at(places), self._limits))
+        return known[1]
+
+    def _seen_at(self, places: tuple[int, ...]) -> Seen:
+        """Return that a sequence is there: one object for all at the same places."""
+        return self._seen.setdefault(places, (self._session, places, self._entries[places[0]].at))
 
 
 def counted_all(seen: Sequence[Seen], limits: Limits) -> Row:
