@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memory.sequences.model import Items
+from memory.sequences.model import Items, Limits
 from memory.sequences.rows import Row, came_where
 
 Ways = list[tuple[int, ...]]
@@ -20,8 +20,8 @@ Grown = dict[Items, Ways]
 class Covering:
     """Follows one session. ``rows`` are what is counted, ``general`` the next more general item of each."""
 
-    def __init__(self, rows: Mapping[Items, Row], general: Mapping[str, str]) -> None:
-        self._rows, self._general = rows, general
+    def __init__(self, rows: Mapping[Items, Row], general: Mapping[str, str], limits: Limits) -> None:
+        self._rows, self._general, self._limits = rows, general, limits
         self._filled: set[Items] = set()
         self._wider: dict[Items, list[Items]] = {}
         self._shorter: dict[Items, list[tuple[int, Items]]] = {}
@@ -35,7 +35,7 @@ class Covering:
                 at = often.get(wide)
                 if at is None:
                     continue
-                if at == ways and came_where(rows[wide], rows[items]):
+                if at == ways and came_where(rows[wide], rows[items], self._limits):
                     covered.add(wide)
                 else:
                     wider.setdefault(items, []).append(wide)
@@ -51,7 +51,11 @@ class Covering:
                 at = often.get(short)
                 if at is None:
                     continue
-                if rows[short][0] == row[0] and _lie_in(at, ways, place) and came_where(rows[short], row, place):
+                if (
+                    rows[short][0] == row[0]
+                    and _lie_in(at, ways, place)
+                    and came_where(rows[short], row, self._limits, place)
+                ):
                     self._filled.add(short)
                 else:
                     shorter.setdefault(items, []).append((place, short))

@@ -8,7 +8,7 @@ from typing import Any
 
 from memory.sequences.miner import Miner
 from memory.sequences.model import Entry, Limits
-from memory.sequences.rows import Row, Seen
+from memory.sequences.rows import Row, Seen, latest, row_of
 
 _FORM = 1
 
@@ -27,9 +27,11 @@ def miner_to_json(miner: Miner) -> dict[str, Any]:
             [one, [[[number(item) for item in entry.items], entry.at, entry.group] for entry in entries]]
             for one, entries in miner.sessions.items()
         ],
-        "total": list(miner.total),
-        "singles": [[number(item), *row] for item, row in miner.singles.items()],
-        "rows": [[[number(item) for item in items], *row] for items, row in miner.rows.items()],
+        "total": _row_to_json(miner.total, miner.limits),
+        "singles": [[number(item), *_row_to_json(row, miner.limits)] for item, row in miner.singles.items()],
+        "rows": [
+            [[number(item) for item in items], *_row_to_json(row, miner.limits)] for items, row in miner.rows.items()
+        ],
         "general": [[number(item), number(wider)] for item, wider in miner.general.items()],
     }
     return {**told, "items": list(numbers)}
@@ -53,10 +55,15 @@ def miner_from_json(value: Mapping[str, Any], limits: Limits | None = None) -> M
     return miner
 
 
+def _row_to_json(row: Row, limits: Limits) -> list[Any]:
+    times, weight, last, *_ = row
+    return [times, weight, last, latest(row, limits)]
+
+
 def _row_from_json(value: list[Any], same: dict[Row | Seen, Any]) -> Row:
     """Read a row. What is equal is one object (in ``same``), as it was when it was counted."""
     times, weight, last, latest = value
     seen = [(int(session), tuple(places), float(at)) for session, places, at in latest]
-    row = int(times), float(weight), float(last), tuple(same.setdefault(one, one) for one in seen)
+    row = row_of(int(times), float(weight), float(last), [same.setdefault(one, one) for one in seen])
     known: Row = same.setdefault(row, row)
     return known

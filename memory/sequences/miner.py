@@ -17,7 +17,7 @@ from itertools import product
 
 from memory.sequences.covering import Covering, Grown
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
-from memory.sequences.rows import NEVER, OneMore, Row, Seen, counted, counted_all, occurrences, worth
+from memory.sequences.rows import NEVER, OneMore, Row, Seen, counted, counted_all, latest, occurrences, worth
 from memory.sequences.scoring import log_lift, near_closed
 from memory.sequences.steps import Walk, followers
 
@@ -56,7 +56,7 @@ class Miner:
         after = followers(entries, self.limits)
         self._same.clear()
         often = self._pairs(entries, after, one_more)
-        covering = Covering(self.rows, self.general)
+        covering = Covering(self.rows, self.general, self.limits)
         while often:
             longer = self._longer(entries, after, covering.left(often), one_more)
             covering.fill(often, longer)
@@ -112,9 +112,8 @@ class Miner:
 
     def _before(self, items: Items) -> Row:
         """Return where ``items`` came before this session: nobody counted them until now."""
-        *_, latest = self.rows[items[:-1]]
         seen: list[Seen] = []
-        for session, places, _ in latest:
+        for session, places, _ in latest(self.rows[items[:-1]], self.limits):
             entries = self.sessions.get(session)
             if entries is None or session == self.folded - 1:
                 continue
@@ -138,7 +137,7 @@ class Miner:
             oldest, _ = self.sessions.popitem(last=False)
             self._walks.pop(oldest, None)
         if len(self.rows) > self.limits.most:
-            _, _, now, _ = self.total
+            _, _, now, *_ = self.total
             ranked = sorted(self.rows.items(), key=lambda one: worth(one[1], now, self.limits))
             self.rows = dict(ranked[len(ranked) // 4 :])
             used: set[str] = set().union(*self.rows)
@@ -154,7 +153,7 @@ class Miner:
         """Return what comes again, the most telling first; what has not come for ``over_s`` seconds is over."""
         times = {
             items: times
-            for items, (times, _, last, _) in self.rows.items()
+            for items, (times, _, last, *_) in self.rows.items()
             if times >= self.limits.least and now - last <= over_s
         }
         sessions = worth(self.total, now, self.limits)
@@ -165,11 +164,11 @@ class Miner:
         row = self.rows[items]
         support = worth(row, now, self.limits)
         lift = log_lift(support, (worth(self.singles[item], now, self.limits) for item in items), sessions)
-        return Found(items, row[0], support, lift, lift * math.sqrt(support), occurrences(row))
+        return Found(items, row[0], support, lift, lift * math.sqrt(support), occurrences(row, self.limits))
 
     def seen(self, item: str) -> tuple[Occurrence, ...]:
         """Return where an item came lately, oldest first."""
-        return occurrences(self.singles.get(item, NEVER))
+        return occurrences(self.singles.get(item, NEVER), self.limits)
 
     def held(self, items: Items, fits: Callable[[float], bool] = lambda _: True) -> tuple[int, int]:
         """Return at how many held-back chances the rest followed, and how many there were.
@@ -178,11 +177,11 @@ class Miner:
         time, is a chance. Where that item came so often that its older times are not kept, only those count that are:
         the sequence alone, which is rarer, reaches further back.
         """
-        (*_, latest), firsts = self.rows.get(items, NEVER), self.seen(items[0])
-        if len(latest) < self.limits.least or not firsts:
+        known, firsts = latest(self.rows.get(items, NEVER), self.limits), self.seen(items[0])
+        if len(known) < self.limits.least or not firsts:
             return 0, 0
-        since = max(latest[1][0] + 1, firsts[0].session)
-        followed = {session for session, _, at in latest if session >= since and fits(at)}
+        since = max(known[1][0] + 1, firsts[0].session)
+        followed = {session for session, _, at in known if session >= since and fits(at)}
         chances = {one.session for one in firsts if one.session >= since and fits(one.at)}
         return len(followed), len(chances | followed)
 
