@@ -45,10 +45,17 @@ class Label:
         """Read what ``to_json`` wrote; anything absent or unknown becomes the default (untrusted, private)."""
         if not isinstance(value, Mapping):
             return Label()
-        name = str(value.get("integrity", "")).upper()
-        integrity = Integrity[name] if name in Integrity.__members__ else Integrity.UNTRUSTED
         readers = value.get("readers", ())
-        return Label(integrity, ANYONE if readers is None else frozenset(str(reader) for reader in readers))
+        return Label(integrity_in(value), ANYONE if readers is None else frozenset(str(reader) for reader in readers))
+
+
+def integrity_in(value: Mapping[str, Any] | None) -> Integrity:
+    """Return the integrity alone of what ``Label.to_json`` wrote; the default where it is absent or unknown."""
+    name = value.get("integrity") if isinstance(value, Mapping) else None
+    return _INTEGRITIES.get(name, Integrity.UNTRUSTED) if isinstance(name, str) else Integrity.UNTRUSTED
+
+
+_INTEGRITIES = {one.name.lower(): one for one in Integrity}
 
 
 USER_SAID = Label(Integrity.USER, frozenset())

@@ -268,10 +268,17 @@ class Tool:
 
     def parameter(self, name: str) -> Parameter:
         """Return the parameter called ``name``. Raises KeyError."""
+        found = self.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def find(self, name: str) -> Parameter | None:
+        """Return the parameter called ``name``, None where there is none."""
         for parameter in self.parameters:
             if parameter.name == name:
                 return parameter
-        raise KeyError(name)
+        return None
 
 
 @dataclass(frozen=True, slots=True)

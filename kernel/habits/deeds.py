@@ -13,11 +13,11 @@ from typing import Any
 from kernel.habits.model import Deed, Given, Made
 from kernel.habits.origins import Origins
 from kernel.habits.reading import Ran
-from permissions.labels import Integrity, Label
+from permissions.labels import Integrity, integrity_in
 from skills import Registry
 from skills.deciding import deciding_parts
 from skills.errors import UnknownTool
-from skills.model import ParamRole, Tool, ToolId, ValueKind
+from skills.model import Parameter, ParamRole, Tool, ToolId, ValueKind
 
 NEAR_S = 7_200.0
 """So long after it was made a value may be what a later request was given."""
@@ -59,17 +59,22 @@ class Deeds:
 
     def of(self, ran: Ran) -> tuple[Deed, ...]:
         """Return the calls of ``ran``; none where a tool is gone, or where what is done depends on what was found."""
-        if any(call.get("when") or call.get("each") is not None for call in ran.calls):
-            return ()  # a pattern has no conditions: without them it would be something else
-        steps = {str(call.get("id")): number for number, call in enumerate(ran.calls)}
-        deeds = tuple(self._deed(ran, steps, number, call) for number, call in enumerate(ran.calls))
+        steps: dict[str, int] = {}
+        for number, call in enumerate(ran.calls):
+            if call.get("when") or call.get("each") is not None:
+                return ()  # a pattern has no conditions: without them it would be something else
+            steps[str(call.get("id"))] = number
+        at_s = ran.at.timestamp()
+        deeds = tuple(self._deed(ran, at_s, steps, number, call) for number, call in enumerate(ran.calls))
         for task, value in ran.values.items():
             if task in steps:
-                self._origins.remember(ran.run, steps[task], ran.at.timestamp(), value)
+                self._origins.remember(ran.run, steps[task], at_s, value)
         known = tuple(one for one in deeds if one is not None)
         return known if len(known) == len(deeds) else ()
 
-    def _deed(self, ran: Ran, steps: Mapping[str, int], number: int, call: Mapping[str, Any]) -> Deed | None:
+    def _deed(
+        self, ran: Ran, at_s: float, steps: Mapping[str, int], number: int, call: Mapping[str, Any]
+    ) -> Deed | None:
         tool = self._tool(str(call.get("tool")))
         arguments = call.get("arguments")
         if tool is None or not isinstance(arguments, Mapping):
@@ -77,28 +82,27 @@ class Deeds:
         given: dict[str, Given] = {}
         against = ran.against
         for name, argument in arguments.items():
-            if not any(one.name == name for one in tool.parameters):
+            parameter = tool.find(name)
+            if parameter is None:
                 return None
-            given[name] = self._given(ran, steps, argument)
-            if not against and not self._may(ran, tool, name, argument, given[name]):
+            said = is_said(argument)
+            one = given[name] = self._given(ran, at_s, steps, argument, said)
+            if not against and not said and not self._may(ran, tool, parameter, argument, one):
                 against = "untrusted"
         return Deed(ran.run, number, tool.id, given, ran.at, against)
 
-    def _given(self, ran: Ran, steps: Mapping[str, int], argument: Mapping[str, Any]) -> Given:
+    def _given(self, ran: Ran, at_s: float, steps: Mapping[str, int], argument: Mapping[str, Any], said: bool) -> Given:
         if "task" in argument:
             step = steps.get(str(argument["task"]))
             of_step = Made(ran.run, step or 0, str(argument.get("field") or ""), argument.get("index"))
             return Given(made=() if step is None else (of_step,))
         value = argument.get("value")
-        made = self._origins.of(value, ran.at.timestamp() - NEAR_S)
-        return Given(value, True, made) if is_said(argument) and _is_short(value) else Given(made=made)
+        made = self._origins.of(value, at_s - NEAR_S)
+        return Given(value, True, made) if said and _is_short(value) else Given(made=made)
 
-    def _may(self, ran: Ran, tool: Tool, name: str, argument: Mapping[str, Any], given: Given) -> bool:
-        """Tell whether what an argument was given may decide: it decides nothing, or somebody answers for it."""
-        parameter, value = tool.parameter(name), argument.get("value")
-        if given.said or is_said(argument):
-            return True
-        if parameter.role is not ParamRole.SINK and not deciding_parts(tool, name, value):
+    def _may(self, ran: Ran, tool: Tool, parameter: Parameter, argument: Mapping[str, Any], given: Given) -> bool:
+        """Tell whether a value that nobody answers for may decide: it decides nothing, or a tool of ours found it."""
+        if parameter.role is not ParamRole.SINK and not deciding_parts(tool, parameter.name, argument.get("value")):
             return True
         return parameter.type.kind in _THINGS and self._is_found(ran, given)
 
@@ -110,7 +114,7 @@ class Deeds:
 
 def is_said(argument: Mapping[str, Any]) -> bool:
     """Tell whether somebody answers for the value of an argument: the person, Steward, or a model that read nothing."""
-    return "value" in argument and Label.from_json(argument.get("label")).integrity > Integrity.UNTRUSTED
+    return "value" in argument and integrity_in(argument.get("label")) > Integrity.UNTRUSTED
 
 
 def _is_short(value: Any) -> bool:

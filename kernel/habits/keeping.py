@@ -10,6 +10,7 @@ import hashlib
 import json
 import zlib
 from bisect import bisect_right
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -31,7 +32,7 @@ class Kept:
     """What is known. ``seqs`` are the events of each run in it, ``open`` the deeds of the session that goes on."""
 
     miner: Miner
-    deeds: dict[int, tuple[Deed, ...]] = field(default_factory=dict)
+    deeds: OrderedDict[int, tuple[Deed, ...]] = field(default_factory=OrderedDict)  # the oldest are at hand
     open: list[Deed] = field(default_factory=list)
     undone: set[str] = field(default_factory=set)
     seqs: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -56,7 +57,7 @@ class Kept:
             if any(one.run in gone for one in deeds)
         }
         self.miner = self.miner.without(changed, lambda number: [entry(one) for one in changed[number]])
-        self.deeds = {number: deeds for number, deeds in (self.deeds | changed).items() if deeds}
+        self.deeds = OrderedDict((number, deeds) for number, deeds in (self.deeds | changed).items() if deeds)
         self.undone -= gone
         for run in gone:
             del self.seqs[run]
@@ -91,7 +92,7 @@ def read_kept(file: Path, limits: Limits) -> Kept:
         told = json.loads(zlib.decompress(body))
         return Kept(
             miner_from_json(told["miner"], limits),
-            {int(number): tuple(map(_deed_from_json, deeds)) for number, deeds in told["deeds"]},
+            OrderedDict((int(number), tuple(map(_deed_from_json, deeds))) for number, deeds in told["deeds"]),
             [_deed_from_json(one) for one in told["open"]],
             set(told["undone"]),
             {str(run): tuple(seqs) for run, seqs in told["seqs"].items()},

@@ -19,6 +19,9 @@ LATEST = 40
 """So many results are remembered for later requests."""
 _SHORTEST = 4
 """Letters; what is shorter, or a number of fewer digits, is the same by chance."""
+_Place = tuple[str, int | None]
+"""A part of a value: one field, one item; ("", None) is all of it."""
+_RECORDS = (dict, Mapping)  # a look at dict alone says yes for next to all of them, and soon
 _write = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
@@ -26,37 +29,42 @@ class Origins:
     """What the last calls made. Not thread-safe."""
 
     def __init__(self) -> None:
-        self._latest: deque[tuple[float, dict[str, list[Made]]]] = deque(maxlen=LATEST)
+        self._latest: deque[tuple[float, str, int, dict[str, list[_Place]]]] = deque(maxlen=LATEST)
 
     def remember(self, run: str, step: int, at_s: float, value: Any) -> None:
         """Take in what step ``step`` of ``run`` made."""
-        forms: dict[str, list[Made]] = {}
-        for made, part in _parts(run, step, value):
+        forms: dict[str, list[_Place]] = {}
+        for place, part in _parts(value):
             form = form_of(part)
             if form:
-                forms.setdefault(form, []).append(made)
+                forms.setdefault(form, []).append(place)
         if forms:
-            self._latest.append((at_s, forms))
+            self._latest.append((at_s, run, step, forms))
 
     def of(self, value: Any, since_s: float) -> tuple[Made, ...]:
         """Return what made ``value`` since then, the latest first."""
         form = form_of(value)
         if not form:
             return ()
-        return tuple(made for at, forms in reversed(self._latest) if at >= since_s for made in forms.get(form, ()))
+        return tuple(
+            Made(run, step, field, index)
+            for at, run, step, forms in reversed(self._latest)
+            if form in forms and at >= since_s
+            for field, index in forms[form]
+        )
 
 
 def form_of(value: Any) -> str:
     """Return what is compared of a value: of a file its path. Empty where it would be the same by chance."""
     plain = value if isinstance(value, str) else _plain(value)
-    if plain is None or plain in ([], {}):
+    if plain is None:
         return ""
     form = plain if isinstance(plain, str) else _write(plain)
     return form if len(form) >= _SHORTEST and form not in ("true", "false") else ""
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
+    if isinstance(value, _RECORDS):
         path = value.get("path")
         return path if isinstance(path, str) else dict(value)
     if isinstance(value, list | tuple):
@@ -65,18 +73,21 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _parts(run: str, step: int, value: Any) -> Iterator[tuple[Made, Any]]:
-    yield Made(run, step), value
-    if isinstance(value, Mapping):
-        yield from ((Made(run, step, name), part) for name, part in _fields(value))
+def _parts(value: Any) -> Iterator[tuple[_Place, Any]]:
+    """Yield what may be given to a later call: all of it, its fields, its items and theirs."""
+    yield ("", None), value
+    if isinstance(value, _RECORDS):
+        for name, part in _fields(value):
+            yield (name, None), part
     if isinstance(value, list | tuple):
         for index, item in enumerate(value[:MOST_ITEMS]):
-            yield Made(run, step, "", index), item
-            if isinstance(item, Mapping):
-                yield from ((Made(run, step, name, index), part) for name, part in _fields(item))
+            yield ("", index), item
+            if isinstance(item, _RECORDS):
+                for name, part in _fields(item):
+                    yield (name, index), part
 
 
-def _fields(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _fields(value: Mapping[str, Any]) -> list[tuple[str, Any]]:
     inner = value.get("fields")
-    fields = inner if isinstance(inner, Mapping) else value
-    yield from ((str(name), part) for name, part in fields.items() if part is not None)
+    fields = inner if isinstance(inner, _RECORDS) else value
+    return [(str(name), part) for name, part in fields.items() if part is not None]

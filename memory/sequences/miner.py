@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import math
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
+from itertools import product
 
 from memory.sequences.covering import Covering, Grown
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
-from memory.sequences.rows import NEVER, Row, Seen, counted, counted_all, occurrences, worth
+from memory.sequences.rows import NEVER, OneMore, Row, Seen, counted, counted_all, latest, occurrences, worth
 from memory.sequences.scoring import log_lift, near_closed
 from memory.sequences.steps import Walk, followers
 
@@ -30,7 +32,7 @@ class Miner:
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self.sessions: dict[int, tuple[Entry, ...]] = {}
+        self.sessions: OrderedDict[int, tuple[Entry, ...]] = OrderedDict()  # the oldest one is at hand
         self.singles: dict[str, Row] = {}
         self.rows: dict[Items, Row] = {}
         self.general: dict[str, str] = {}
@@ -49,36 +51,36 @@ class Miner:
             return number
         self.sessions[number] = entries
         self.total = counted(self.total, (number, (), entries[0].at), self.limits)
-        self._count_items(number, entries)
+        one_more = OneMore(number, entries, self.limits)
+        self._count_items(entries, one_more)
         after = followers(entries, self.limits)
         self._same.clear()
-        often = self._pairs(number, entries, after)
-        covering = Covering(self.rows, self.general)
+        often = self._pairs(entries, after, one_more)
+        covering = Covering(self.rows, self.general, self.limits)
         while often:
-            longer = self._longer(number, entries, after, covering.left(often))
+            longer = self._longer(entries, after, covering.left(often), one_more)
             covering.fill(often, longer)
             often = longer
         self._make_room()
         return number
 
-    def _count_items(self, number: int, entries: tuple[Entry, ...]) -> None:
+    def _count_items(self, entries: tuple[Entry, ...], one_more: OneMore) -> None:
         for place, entry in enumerate(entries):
             for item in entry.items:
-                row = self.singles.get(item, NEVER)
-                self.singles[item] = counted(row, (number, (place,), entry.at), self.limits)
+                self.singles[item] = one_more(self.singles.get(item, NEVER), (place,))
             for item, wider in zip(entry.items[1:], entry.items, strict=False):
                 self.general[item] = wider
 
-    def _pairs(self, number: int, entries: tuple[Entry, ...], after: list[list[int]]) -> Grown:
+    def _pairs(self, entries: tuple[Entry, ...], after: list[list[int]], one_more: OneMore) -> Grown:
         seen: Grown = {}
         for place, following in enumerate(after):
             for one in following:
-                for first in entries[place].items:
-                    for second in entries[one].items:
-                        seen.setdefault((first, second), []).append((place, one))
-        return self._count(number, entries, seen, lambda _: NEVER)
+                way = (place, one)
+                for pair in product(entries[place].items, entries[one].items):
+                    seen.setdefault(pair, []).append(way)
+        return self._count(seen, lambda _: NEVER, one_more)
 
-    def _longer(self, number: int, entries: tuple[Entry, ...], after: list[list[int]], shorter: Grown) -> Grown:
+    def _longer(self, entries: tuple[Entry, ...], after: list[list[int]], shorter: Grown, one_more: OneMore) -> Grown:
         seen: Grown = {}
         if not shorter or len(next(iter(shorter))) >= self.limits.longest:
             return seen
@@ -91,29 +93,27 @@ class Miner:
                 continue
             for places in ways[:_PLACES]:
                 for one in after[places[-1]]:
+                    way = (*places, one)
                     for item in entries[one].items:
                         if item in last:
-                            seen.setdefault((*items, item), []).append((*places, one))
-        return self._count(number, entries, seen, self._before)
+                            seen.setdefault((*items, item), []).append(way)
+        return self._count(seen, self._before, one_more)
 
-    def _count(self, number: int, entries: tuple[Entry, ...], seen: Grown, before: Callable[[Items], Row]) -> Grown:
+    def _count(self, seen: Grown, before: Callable[[Items], Row], one_more: OneMore) -> Grown:
         """Count what a session has; return what came often. ``before`` says where it was that nobody counted yet."""
-        often: Grown = {}
+        rows, least, often = self.rows, self.limits.least, Grown()
         for items, ways in seen.items():
-            row = self.rows.get(items) or before(items)
-            row = self.rows[items] = counted(row, self._seen(number, ways[0], entries), self.limits)
-            times, _, _, _ = row
-            if times >= self.limits.least:
+            row = rows[items] = one_more(rows.get(items) or before(items), ways[0])
+            if row[0] >= least:
                 often[items] = ways
         if len(often) <= _WIDEST:
             return often
-        return dict(sorted(often.items(), key=lambda one: self.rows[one[0]][0])[:_WIDEST])
+        return dict(sorted(often.items(), key=lambda one: rows[one[0]][0])[:_WIDEST])
 
     def _before(self, items: Items) -> Row:
         """Return where ``items`` came before this session: nobody counted them until now."""
-        *_, latest = self.rows[items[:-1]]
         seen: list[Seen] = []
-        for session, places, _ in latest:
+        for session, places, _ in latest(self.rows[items[:-1]], self.limits):
             entries = self.sessions.get(session)
             if entries is None or session == self.folded - 1:
                 continue
@@ -123,7 +123,7 @@ class Miner:
         return counted_all(seen, self.limits)
 
     def _seen(self, session: int, way: tuple[int, ...], entries: tuple[Entry, ...]) -> Seen:
-        """Return that a sequence is there: one object for all at the same places, in one folding."""
+        """Return that a sequence was there: one object for all at the same places, in one folding."""
         return self._same.setdefault((session, way), (session, way, entries[way[0]].at))
 
     def _walk(self, number: int) -> Walk:
@@ -134,11 +134,10 @@ class Miner:
 
     def _make_room(self) -> None:
         while len(self.sessions) > self.limits.sessions:
-            oldest = next(iter(self.sessions))
-            del self.sessions[oldest]
+            oldest, _ = self.sessions.popitem(last=False)
             self._walks.pop(oldest, None)
         if len(self.rows) > self.limits.most:
-            _, _, now, _ = self.total
+            _, _, now, *_ = self.total
             ranked = sorted(self.rows.items(), key=lambda one: worth(one[1], now, self.limits))
             self.rows = dict(ranked[len(ranked) // 4 :])
             used: set[str] = set().union(*self.rows)
@@ -154,7 +153,7 @@ class Miner:
         """Return what comes again, the most telling first; what has not come for ``over_s`` seconds is over."""
         times = {
             items: times
-            for items, (times, _, last, _) in self.rows.items()
+            for items, (times, _, last, *_) in self.rows.items()
             if times >= self.limits.least and now - last <= over_s
         }
         sessions = worth(self.total, now, self.limits)
@@ -165,11 +164,11 @@ class Miner:
         row = self.rows[items]
         support = worth(row, now, self.limits)
         lift = log_lift(support, (worth(self.singles[item], now, self.limits) for item in items), sessions)
-        return Found(items, row[0], support, lift, lift * math.sqrt(support), occurrences(row))
+        return Found(items, row[0], support, lift, lift * math.sqrt(support), occurrences(row, self.limits))
 
     def seen(self, item: str) -> tuple[Occurrence, ...]:
         """Return where an item came lately, oldest first."""
-        return occurrences(self.singles.get(item, NEVER))
+        return occurrences(self.singles.get(item, NEVER), self.limits)
 
     def held(self, items: Items, fits: Callable[[float], bool] = lambda _: True) -> tuple[int, int]:
         """Return at how many held-back chances the rest followed, and how many there were.
@@ -178,11 +177,11 @@ class Miner:
         time, is a chance. Where that item came so often that its older times are not kept, only those count that are:
         the sequence alone, which is rarer, reaches further back.
         """
-        (*_, latest), firsts = self.rows.get(items, NEVER), self.seen(items[0])
-        if len(latest) < self.limits.least or not firsts:
+        known, firsts = latest(self.rows.get(items, NEVER), self.limits), self.seen(items[0])
+        if len(known) < self.limits.least or not firsts:
             return 0, 0
-        since = max(latest[1][0] + 1, firsts[0].session)
-        followed = {session for session, _, at in latest if session >= since and fits(at)}
+        since = max(known[1][0] + 1, firsts[0].session)
+        followed = {session for session, _, at in known if session >= since and fits(at)}
         chances = {one.session for one in firsts if one.session >= since and fits(one.at)}
         return len(followed), len(chances | followed)
 
@@ -200,4 +199,4 @@ class Miner:
 
 def _interned(entry: Entry) -> Entry:
     """Return an entry whose items are the same objects as in every other: sequences of them are compared quickly."""
-    return entry._replace(items=tuple(map(sys.intern, entry.items)))
+    return Entry(tuple(map(sys.intern, entry.items)), entry.at, entry.group)

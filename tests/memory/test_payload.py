@@ -40,6 +40,13 @@ def test_the_order_of_keys_does_not_matter(value: dict[str, Any]) -> None:
     assert payload.encode(value) == payload.encode(dict(reversed(value.items())))
 
 
+def test_what_lies_deep_comes_back() -> None:
+    value: Any = [0.5]
+    for _ in range(125):
+        value = [{"deeper": value}]
+    assert payload.decode(payload.encode(value)) == value
+
+
 def test_nan_comes_back() -> None:
     back = payload.decode(payload.encode([math.nan]))
     assert isinstance(back, list)

@@ -206,11 +206,11 @@ def test_a_start_reads_what_was_kept_and_only_what_came_since(diary: Diary, tmp_
     assert second.patterns(week(WEEKLY)) == anew.patterns(week(WEEKLY)) != ()
 
 
-def test_garbage_is_collected_once_where_years_are_read_and_as_ever_afterwards(
+def test_no_garbage_is_looked_for_where_years_are_read_nor_in_what_was_read(
     diary: Diary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _reports(diary)
-    read, seen = Habits(diary.ledger, REGISTRY), list[bool]()
+    read, seen, before = Habits(diary.ledger, REGISTRY), list[bool](), gc.get_freeze_count()
     as_ever = Habits.take
 
     def take(habits: Habits, events: Iterable[Event]) -> None:
@@ -221,10 +221,13 @@ def test_garbage_is_collected_once_where_years_are_read_and_as_ever_afterwards(
 
     monkeypatch.setattr(Habits, "take", take)
     read.catch_up()
+    assert gc.get_freeze_count() == before
     monkeypatch.setattr("kernel.habits.habits._MANY", 10)
     with pytest.raises(OSError, match="the disk is gone"):
         Habits(diary.ledger, REGISTRY).catch_up()
     assert (seen, gc.isenabled()) == ([True, False], True)
+    assert gc.get_freeze_count() > before + 10_000
+    gc.unfreeze()
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data + b"x", lambda _: b""], ids=range(3))

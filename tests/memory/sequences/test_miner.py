@@ -156,6 +156,15 @@ def test_what_is_counted_is_nothing_that_the_garbage_collector_looks_at() -> Non
     assert not any(map(gc.is_tracked, [*miner.rows.values(), *miner.singles.values()]))
 
 
+def test_what_came_wherever_a_more_particular_one_came_is_counted_and_kept_once() -> None:
+    miner = _mined(["a/a1 b/b1", "a/a1 b/b1", "a/a2 b/b1"])
+    miner = miner_from_json(json.loads(json.dumps(miner_to_json(miner))), ALWAYS)
+    miner.fold(_session("a/a1 b/b1", 3 * DAY))
+    assert miner.rows["a1", "b"] is miner.rows["a1", "b1"]
+    assert miner.rows["a", "b"] is miner.rows["a", "b1"] != miner.rows["a1", "b1"]
+    assert [one[0] for one in (miner.rows["a", "b"], miner.rows["a1", "b1"], miner.rows["a2", "b1"])] == [4, 3, 1]
+
+
 def test_an_item_is_the_same_object_wherever_it_came_from() -> None:
     miner = miner_from_json(json.loads(json.dumps(miner_to_json(_mined(["first second"] * 5)))), ALWAYS)
     miner.fold(_session("".join(["fir", "st sec", "ond"]), 9 * DAY))
