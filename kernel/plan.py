@@ -43,6 +43,7 @@ from kernel.composition.search import Search
 from kernel.composition.steps.beside import beside
 from kernel.composition.steps.directly import directly
 from kernel.composition.steps.each import each
+from kernel.composition.steps.gathering import gathered
 from kernel.composition.steps.pointing import is_twofold
 from kernel.composition.steps.sharing import share_backwards
 from kernel.composition.validate import validate
@@ -228,7 +229,8 @@ def _composed(
             by_stretch[one.first, one.last].append(one)
     ranked = {key: tuple(sorted(group, key=lambda one: -one.score)) for key, group in by_stretch.items()}
     found = Search(scene, toolbox, ranked, earlier_sources(context, toolbox), toolbox.untaught, leaves, among).run()
-    drafts = [directly(scene, each(share_backwards(draft)), toolbox) for draft in found]
+    drafts = [gathered(scene, each(scene, share_backwards(draft), toolbox), toolbox) for draft in found]
+    drafts = [directly(scene, draft, toolbox) for draft in drafts]
     if toolbox.templates is not None:
         drafts = toolbox.templates.favoured(drafts)
     drafts = _apart(sorted(drafts, key=_price))

@@ -36,6 +36,7 @@ from skills.values import to_python
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder|:host)?(\|~(?:/[^{}*]*)?)?")
+LEAST_GATHERED = 2
 _TO_WORK = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
 IN_ITS_OWN_WAY = "it may change anything there; you see the changes before they count"
 IN_ITS_OWN_WAY_ALWAYS_ASKED = (
@@ -94,6 +95,7 @@ class Joined:
             amends=self._amends(signature, signatures),
             brings=self._entry.brings or "",
             adds=self._adds(names),
+            gathers=self._gathers(signature),
         )
 
     def _adds(self, names: set[str]) -> Adds | None:
@@ -105,6 +107,21 @@ class Joined:
             self._refuse(["adds"], f"{self._name} is pure and wants to add something", "Use idempotent or once.")
         words, places = ({lang: tuple(said) for lang, said in all.items()} for all in (one.words, one.places))
         return Adds(one.what, one.called, words, places)
+
+    def _gathers(self, signature: Signature) -> bool:
+        """Tell whether the tool makes one text of several. Raises BadSkill where it does anything else."""
+        if not self._entry.gathers:
+            return False
+        kinds = [(parameter.type.kind, parameter.type.many) for parameter in signature.parameters]
+        if self._entry.effect is not EffectClass.PURE or self._entry.rights:
+            self._refuse(["gathers"], f"{self._name} gathers, and wants to do more", "Use pure, and no rights.")
+        if len(kinds) < LEAST_GATHERED or {*kinds, (signature.result.kind, signature.result.many)} != {
+            (ValueKind.TEXT, False)
+        }:
+            self._refuse(
+                ["gathers"], f"{self._name} does not make one text of texts", "Take two Text or more, and return Text."
+            )
+        return True
 
     def _amends(self, signature: Signature, signatures: Mapping[str, Signature]) -> Mapping[str, Mapping[str, str]]:
         own = {parameter.name: parameter.type for parameter in signature.parameters}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from skills.contents import INSTRUCTIONS, content_hash, ships
@@ -58,6 +59,7 @@ def _read_skill(folder: Path, *, shipped: bool = False) -> Skill:
             for name, entry in manifest.tools.items()
         )
     _check_says(folder, text, manifest, tools)
+    tools = tools if shipped else tuple(replace(one, gathers=False) for one in tools)  # nothing is handed to it unasked
     return Skill(
         skill_id,
         manifest.version,

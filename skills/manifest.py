@@ -163,7 +163,9 @@ class ToolEntry(_Strict):
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
     what was given there, and of its choices, which stands for it ("no, make it Tuesday").
     ``brings`` says that a thing of this kind which sets a rule off is like one that the tool found; only of a tool that
-    comes with Steward that counts. ``adds`` says what kind of thing it adds: a rule may wait for one.
+    comes with Steward that counts. ``adds`` says what kind of thing it adds: a rule may wait for one. ``gathers`` says
+    that it makes one text of the texts that it is given: where several results are to go into one text ("save both as a
+    note"), they go through it; only of a tool that comes with Steward that counts.
     """
 
     effect: Annotated[EffectClass, Field(strict=False)]
@@ -183,6 +185,7 @@ class ToolEntry(_Strict):
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}
     brings: Literal["file", "text", "event", "mail"] | None = None
     adds: AddsEntry | None = None
+    gathers: bool = False
     works_in: list[Identifier] = []
     requires: list[Required] = []
     ensures: list[Ensured] = []

@@ -224,6 +224,7 @@ class Tool:
     themselves. ``served`` is set where an MCP server does it and no code of the skill; ``followed`` where a model does,
     by the instructions of the skill; ``code`` is the folder of the code where that is not the skill's own.
     ``brings`` names the kind of thing that sets a rule off and is like one that the tool found, ``adds`` what it adds.
+    ``gathers``: it makes one text of its texts, which a plan may want though nobody names it ("save both as a note").
     """
 
     id: ToolId
@@ -249,6 +250,7 @@ class Tool:
     code: str = ""
     brings: str = ""
     adds: Adds | None = None
+    gathers: bool = False
 
     @property
     def asks_always(self) -> bool:

@@ -26,6 +26,7 @@ from kernel.composition.steps.flow import flow_fillers
 from kernel.composition.steps.found import found_fillers, says_twice, unsaid
 from kernel.composition.steps.operand import open_one, operand, takes_operand
 from kernel.composition.steps.results import Source
+from kernel.composition.steps.together import together_fillers
 from kernel.composition.steps.unsaid import implicit_fillers
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import (
@@ -100,7 +101,7 @@ class Step:
 
 def _taken(one: Filler) -> tuple[object, ...]:
     value: object = one.argument if isinstance(one.argument, Flow) else repr(one.argument.value)
-    return (one.parameter, one.mask, value)
+    return (one.parameter, one.mask, value, *map(repr, one.beside))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,8 @@ def _candidates(
     scene, profile, first, last = stretch.scene, stretch.profile, stretch.first, stretch.last
     found = dict(words)
     pointed = flow_fillers(scene, profile, sources, first, last) | found_fillers(scene, profile, sources, first, last)
-    for more in (pointed, extra):
+    several = together_fillers(scene, profile, sources, first, last) if stretch.box.gatherer is not None else {}
+    for more in (pointed, several, extra):
         for name, fillers in more.items():
             found[name] = [*found.get(name, []), *fillers]
     found = {name: _without_echo(scene, own) for name, own in found.items()}
@@ -359,7 +361,8 @@ def _is_unknown_verb(scene: Scene, box: Box, step: Step) -> bool:
 
 def flows(step: Step) -> tuple[Flow, ...]:
     """Return the flows that the step's arguments take."""
-    return tuple(one.argument for one in step.fillers if isinstance(one.argument, Flow))
+    given = (value for one in step.fillers for value in (one.argument, *one.beside))
+    return tuple(value for value in given if isinstance(value, Flow))
 
 
 def covered(step: Step) -> int:

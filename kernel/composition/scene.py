@@ -61,7 +61,7 @@ _NOW = frozenset("today heute".split())
 """Days that the examples of a tool without a day may have: "what is the date today"."""
 _GREETINGS = frozenset("hello hi hey thanks thank ok okay hallo hi danke servus moin tschüss bye".split())
 _OWNERS = frozenset({"i", "we"})
-_BARE = frozenset({"die", "der", "den"})
+_BARE = frozenset({"die", "der", "den", "das"})
 
 
 def bits(first: int, last: int) -> int:

@@ -33,6 +33,7 @@ class Filler:
     origin: str
     others: tuple[Constant, ...] = ()  # further values for the same words: the person must choose
     missing: bool = False  # the words name something that does not exist
+    beside: tuple[Constant | Flow, ...] = ()  # what is to stand in the same text, behind the argument
 
 
 @dataclass(slots=True)

@@ -57,6 +57,7 @@ class Toolbox:
         self._whole: list[Shelf] = []  # one at most, made once for all copies over this shelf
         self._posted: dict[tuple[ToolId, str], tuple[tuple[float, ...], Postings]] = {}
         pure = [tool for tool in taught(tools) if tool.effect is EffectClass.PURE]
+        self.gatherer = next((tool for tool in tools if tool.gathers), None)
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
 
     @classmethod

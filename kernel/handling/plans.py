@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,7 @@ from kernel.serving.elicited import ask_for_server
 from kernel.terms.keeping import refuse_late
 from permissions.errors import Conflict, PermissionsError
 from permissions.model import Change, ChangeKind
-from skills.model import EffectClass, ToolId
+from skills.model import EffectClass, Tool, ToolId
 
 LONG_ANSWER = 4000
 """So many characters are looked through in a moment."""
@@ -184,13 +184,21 @@ async def _finish_executed(
 ) -> None:
     resolution = Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED
     ordered = [outcomes[task.id] for task in plan.tasks if task.id in outcomes]
-    answer = "\n".join(text for text in (*(outcome.answer for outcome in ordered), learnt) if text)
+    repeated = _said_before(plan, run.house.registry.tool)
+    told = (outcome.answer for outcome in ordered if outcome.task not in repeated)
+    answer = "\n".join(text for text in (*told, learnt) if text)
     values = {str(outcome.task): outcome.value for outcome in ordered if not outcome.skipped}
     tables = [outcome.table for outcome in ordered if outcome.table]
     marks = await marks_of(run, plan, outcomes, answer)
     result = lean_result(values, tables=tables, files=[path for outcome in ordered for path in outcome.files])
     effects = [change_view(change) for change in changes]
     await finish(run, resolution, answer, result=result, effects=effects, marks=marks)
+
+
+def _said_before(plan: Plan, tool_of: Callable[[ToolId], Tool]) -> frozenset[TaskId]:
+    """The tasks that only make one text, for another one, of what the tasks before have said."""
+    taken = frozenset(one for task in plan.tasks for one in task.takes())
+    return frozenset(task.id for task in plan.tasks if task.id in taken and tool_of(task.tool).gathers)
 
 
 async def marks_of(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], answer: str) -> list[dict[str, Any]]:

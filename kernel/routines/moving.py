@@ -6,17 +6,21 @@ when the routine fires. A value whose words alone do not come to it could not be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from kernel.language.whole_values import TIMELY, whole_values
-from kernel.model import Constant, Plan, Task
+from kernel.model import Argument, Constant, Plan, Task
 from skills.model import Tool, ToolId, ValueKind
 
 _HABITS = "en"
 """The words of a habit are English, whatever is spoken."""
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+"""A day as it is written down in a text."""
 
 _LATER = (0, 1, 8, 40, 200)
 """Days after a rule was made, on which its words are read once more before it is kept."""
@@ -69,5 +73,13 @@ def _moved(task: Task, language: str, made: datetime, now: datetime, tool: Tool)
 def _timely(task: Task, tool: Tool) -> Iterator[tuple[str, Constant, ValueKind]]:
     for name, value in task.arguments.items():
         kind = tool.parameter(name).type.kind
+        if kind is ValueKind.TEXT and _is_day(value):
+            kind = ValueKind.DATE
         if kind in TIMELY and isinstance(value, Constant) and value.value is not None:
             yield name, value, kind
+
+
+def _is_day(value: Argument) -> bool:
+    """Tell whether a text is nothing but a day that was said in words: "together with today's date"."""
+    said = isinstance(value, Constant) and isinstance(value.value, str) and value.text != value.value
+    return said and isinstance(value, Constant) and _DAY.fullmatch(value.value) is not None

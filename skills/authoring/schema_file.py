@@ -64,6 +64,7 @@ DESCRIBED: Mapping[str, Mapping[str, str]] = {
         "amends": "Tools of the skill whose work this one puts right, and which parameter takes what was given there.",
         "brings": "A thing of this kind that sets a rule off is like one that the tool found.",
         "adds": "What kind of thing it adds, which parameter gives it a name, and what a person calls one.",
+        "gathers": "It makes one text of its texts: several results go through it into one text ('save both').",
         "beside": "By parameter, words of which a request that gives it has one; <when> stands for a day or a time.",
         "units": "By parameter (a number), the unit it is in (m, kg, min): what is said in another one is converted.",
         "defaults": "By parameter that must be given (no sink), the value that is taken where it is not said.",

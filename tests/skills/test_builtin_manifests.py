@@ -20,6 +20,7 @@ TOOLS = {
     "shell": "run",
     "system": "disks memory load hungriest programs running battery network uptime versions temperatures slow stop",
     "web": "read find links download save",
+    "texts": "join",
     "desktop": "open_file open_folder browse paste copy screenshot notify",
 }
 

@@ -70,6 +70,8 @@ class Box(Protocol):
     """What composition needs of a toolbox."""
 
     untaught: Untaught
+    gatherer: Tool | None
+    """The tool that makes one text of several."""
 
     def profile(self, tool: ToolId, language: str) -> Profile: ...
     def idf(self, feature: str, language: str) -> float: ...

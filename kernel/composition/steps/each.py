@@ -1,8 +1,8 @@
 """Several choices in one place: "list images and documents in Downloads" is the same call for each of them.
 
 What this stops: that the second kind becomes a request of its own, and the place holds for it alone.
-What it does not: repeat a call that changes something, or one whose result goes on; then the person is asked. Things
-that are named one by one are the exception: "delete the notes Ideas and Plan" is a call for each of them.
+What it does not: repeat a call that changes something, or one whose result goes on as one thing; then the person is
+asked. Things that are named one by one are the exception: "delete the notes Ideas and Plan" is a call for each of them.
 """
 
 from __future__ import annotations
@@ -14,19 +14,26 @@ from kernel.composition import weights as w
 from kernel.composition.draft import Draft
 from kernel.composition.filling.joined import EACH, NAMED
 from kernel.composition.fit import Step, flows
+from kernel.composition.profiles.profile import Box
+from kernel.composition.scene import Scene
+from kernel.composition.steps.gathering import takes_all
 from kernel.composition.window import Filler, Flow
 from skills.model import ValueKind
 
 
-def each(draft: Draft) -> Draft:
-    """Return ``draft`` with every such call that only reads, and from which nothing is taken, once for each choice."""
-    taken = {flow.step for step in draft.steps for flow in flows(step)}
+def each(scene: Scene, draft: Draft, box: Box) -> Draft:
+    """Return ``draft`` with every such call that only reads, and from which nothing is taken, once for each choice.
+
+    What goes on as one text of all that was found may be found in several calls ("... and put both into a note").
+    """
+    takers = [(flow.step, step) for step in draft.steps for flow in flows(step)]
+    taken = {earlier for earlier, step in takers if box.gatherer is None or not takes_all(scene, step, earlier)}
     steps: list[Step] = []
     moved: dict[int, int] = {}
     for at, step in enumerate(draft.steps):
-        moved[at] = len(steps)
         own = replace(step, fillers=tuple(_moved(one, moved) for one in step.fillers))
         steps += _apart(own) if at not in taken and _may_repeat(own) else [own]
+        moved[at] = len(steps) - 1
     return replace(draft, steps=tuple(steps)) if len(draft.steps) < len(steps) <= w.MAX_TASKS else draft
 
 
@@ -60,6 +67,8 @@ def _with(step: Step, chosen: Filler) -> tuple[Filler, ...]:
 
 
 def _moved(one: Filler, moved: dict[int, int]) -> Filler:
-    if not isinstance(one.argument, Flow):
-        return one
-    return replace(one, argument=replace(one.argument, step=moved[one.argument.step]))
+    argument, *beside = (
+        replace(value, step=moved[value.step]) if isinstance(value, Flow) else value
+        for value in (one.argument, *one.beside)
+    )
+    return replace(one, argument=argument, beside=tuple(beside))

@@ -159,7 +159,7 @@ def _described(
                 continue
             if source.type.kind is K.RECORD and source.owner != profile.tool.skill and _most(scene, content):
                 continue  # "the newest mail" is the newest of all, and no file that one was read from
-            fitted = _fit_description(scene, profile, parameter, source, content)
+            fitted = fit_described(scene, profile, parameter, source, content)
             if fitted is not None:
                 score = fitted.score * (0.55 + 0.3 * cue) - w.RECENCY * source.age
                 score -= w.FOREIGN if _is_foreign(profile, parameter, source, fitted) else 0.0
@@ -174,9 +174,10 @@ def _tells(scene: Scene, at: int) -> bool:
     return scene.words[at] and not scene.free[at] and not is_entire(scene.tokens[at].norm)
 
 
-def _fit_description(
+def fit_described(
     scene: Scene, profile: Profile, parameter: Parameter, source: Source, content: list[int]
 ) -> Fit | None:
+    """Return how the source serves the parameter where the words ``content`` describe it, or None."""
     wanted, named = parameter.type, called_so(source)
     if source.given and source.type.kind is K.FILE and all(is_original(scene.tokens[at].norm) for at in content):
         return fit(source.type, wanted, single=source.single)

@@ -50,6 +50,7 @@ DE = (
     + "(?:und |" + _MAL + _ZU_SAGEN + ")?" + _MAL,
     "(?:schau|schaue|guck|gucke|sieh|finde?|(?:schauen|sehen|finden) sie) (?:bitte |mal |doch |mir |kurz |einmal )*"
     "(?:nach |heraus |raus )?" + COMMA + WH,
+    "(?:stell|stelle|stellen sie) (?:bitte |mal |mir |uns )*zusammen " + COMMA + WH,
     "(?:sagen|verraten|nennen) sie (?:mir |uns |bitte |doch |mal )*" + COMMA + WH,
     "(?:sei|seien sie|seid) " + _MAL + "so " + _LIEB + "(?:, )?(?:und )?" + _MAL,
     "(?:tu|tun sie) (?:mir |uns )?(?:bitte |mal )*(?:den|einen) gefallen (?:, |: )?(?:und )?",

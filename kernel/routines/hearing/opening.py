@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import dropwhile
 
 from kernel.language.line import Phrases, phrases
 from kernel.language.time.calendar_words import TIME_UNITS
@@ -78,6 +79,8 @@ _ENDS = frozenset(", ; : – — then dann".split())
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
 _WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN, *_EACH.values()) for found in table.values() for one in found)
+_LEADS = frozenset(", also so ok okay right well ja na gut hey hallo bitte steward".split())
+"""What a sentence may begin with before it says anything."""
 _ANY = frozenset("any every each jede jeder jedes jeden".split())
 _ONE = frozenset("a an new eine neue ne".split())
 _MAILS = frozenset("mail email e-mail message nachricht".split())
@@ -95,8 +98,13 @@ def begins_when(text: str) -> bool:
     """Tell whether a sentence begins as one about something that happens: where that is heard it is a rule, though a
     tool may take what is left of it.
     """
-    first = tuple(word.casefold() for word in re.findall(r"\w+|,", text[:_FIRST]))
+    first = tuple(_past_leads(text))
     return any(first[: len(one)] == one for one in _WHEN_WORDS)
+
+
+def _past_leads(text: str) -> Iterator[str]:
+    """The first words of a sentence and its commas, behind words that say nothing: "Also, wenn"."""
+    return dropwhile(_LEADS.__contains__, re.findall(r"\w+|,", text[:_FIRST].casefold()))
 
 
 def begins_again(text: str) -> bool:
@@ -112,8 +120,8 @@ def begins_with_verb(text: str) -> bool:
 
 
 def may_open(text: str) -> bool:
-    """Tell whether a sentence may begin with a trigger, by its first word alone."""
-    first = next(iter(text.casefold().split()), "").strip(",")
+    """Tell whether a sentence may begin with a trigger, by the first word that says anything alone."""
+    first = next(_past_leads(text), "")
     return first in _FRONTED or any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
 
 

@@ -50,6 +50,7 @@ _WITH = frozenset("with mit namens called".split())
 _TOLD = frozenset("that dass daß".split())
 _ITS = {"event": {"de": "seinem", "en": "its"}, "mail": {"de": "ihrem", "en": "its"}}
 _ASKS = frozenset("wieviel wo wohin wann wer wen wem worum wie where when who what".split())
+_NAME = frozenset("name namen".split())
 _FILE_NAME = frozenset("filename dateiname dateinamen".split())
 _LINE_OF = frozenset("line zeile".split())
 
@@ -77,6 +78,19 @@ def file_names(line: Line, taken: frozenset[int]) -> Iterator[Words]:
         alone = line.norm(at) in _THE and not taken & {at, at + 1} and not _goes_on(line, last)
         if alone and "".join(map(line.norm, range(at + 1, last))) in _FILE_NAME:
             yield at, last
+
+
+def with_name(line: Line, stretch: Words) -> Words:
+    """Return the words that mean the name of the file that ``stretch`` means: "dem Namen der Datei", "the file's name".
+
+    Where there are none around it, the stretch itself.
+    """
+    first, last = stretch
+    if line.norm(last) == "'s" and line.norm(last + 1) in _NAME | _FILE_NAME:
+        return first, last + 2
+    before = first - 1 - (line.norm(first - 1) == "of")
+    named = line.norm(before) in _NAME and line.norm(before - 1) in _THE
+    return (before - 1, last) if named and (line.language == "de" or before < first - 1) else stretch
 
 
 def _questions(line: Line, kind: str, out: frozenset[int]) -> Iterator[tuple[Words, str]]:

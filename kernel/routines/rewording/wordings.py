@@ -27,7 +27,7 @@ from kernel.routines.model import About, Added, Called, Learnt, Recurring
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
-from kernel.routines.rewording.asked_parts import file_names, parts_asked
+from kernel.routines.rewording.asked_parts import file_names, parts_asked, with_name
 from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time, until_its_end
 from kernel.routines.rewording.of_facts import into_contacts, of_a_birthday
 from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
@@ -75,7 +75,8 @@ class Rewording:
             one: f"„{word}“" for one, words in (self._fields | self._asked).items()
             if thing is not None and (word := thing.word_for(words.split()[-1]))
         }  # fmt: skip
-        itself = [one for one in heard.brings if self._is_itself(one)]
+        named = {one: with_name(line, one) for one in heard.brings}
+        itself = [one for one in heard.brings if self._is_itself(one) and named[one] == one]
         self._pronouns: Instead = dict.fromkeys(itself, "es" if line.language == "de" else "it")
         self._named: Instead = {}
         self._owned: Instead = {}
@@ -83,8 +84,9 @@ class Rewording:
         if thing is not None and self._place:
             self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
             self._owned = of_it(line, covered((*heard.words, *itself)), thing.values, self._place)
-            named = (*filter(self._is_its_name, heard.brings), *file_names(line, gone))
-            self._names = dict.fromkeys(named, os.path.basename(self._place))
+            its_names = (*filter(self._is_its_name, heard.brings), *file_names(line, gone))
+            its_names += tuple(wider for one, wider in named.items() if wider != one)
+            self._names = dict.fromkeys(its_names, os.path.basename(self._place))
         said = parts_said(line, heard)
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 

@@ -298,3 +298,61 @@ def test_the_only_file_that_it_waits_for_is_the_file_itself() -> None:
     drafted = ("mail.draft", {"to": said("Lena"), "text": FromTask(TaskId("t1"))})
     assert kept("e-project-plan", one, plan(summed, drafted)).verdict is Verdict.RIGHT
     assert kept("e-project-plan", replace(one, pattern="*.docx"), plan(summed, drafted)).verdict is not Verdict.RIGHT
+
+
+# --- a text of several things ---------------------------------------------------------------------------------------
+
+AGENDA = ("calendar.agenda", {"when": said({"start": "2026-03-16", "end": "2026-03-23"}, "nächste Woche")})
+OVERDUE = ("tasks.show", {"which": said("overdue")})
+SUNDAYS = Recurring("FREQ=WEEKLY;BYDAY=SU;BYHOUR=18;BYMINUTE=30", NOW.date())
+
+
+def of(step: int, field: str = "") -> FromTask:
+    return FromTask(TaskId(f"t{step}"), field)
+
+
+@pytest.mark.parametrize(
+    ("parts", "verdict"),
+    [
+        ((of(1, "text"), of(2, "text")), Verdict.RIGHT),
+        ((of(2, "text"), of(1, "text")), Verdict.WRONG_PLAN),
+        ((of(1, "text"), of(1, "text")), Verdict.WRONG_PLAN),
+        ((of(1, "text"), of(2, "text"), said("hello")), Verdict.WRONG_PLAN),
+        ((of(1, "text"), said("tasks")), Verdict.WRONG_PLAN),
+    ],
+    ids=["both", "turned-around", "one-twice", "more", "words"],
+)
+def test_a_text_of_several_results_is_right_with_just_those(parts: tuple[Argument, ...], verdict: Verdict) -> None:
+    join = ("texts.join", dict(zip(("first", "second", "third"), parts, strict=False)))
+    draft = ("mail.draft", {"to": said("Lena"), "text": of(3)})
+    assert kept("d-sonntagabend", SUNDAYS, plan(AGENDA, OVERDUE, join, draft, language="de")).verdict is verdict
+
+
+def test_one_of_several_results_is_not_the_text() -> None:
+    draft = ("mail.draft", {"to": said("Lena"), "text": of(2, "text")})
+    assert kept("d-sonntagabend", SUNDAYS, plan(AGENDA, OVERDUE, draft, language="de")).verdict is not Verdict.RIGHT
+
+
+def test_a_text_that_is_made_and_not_taken_is_a_step_too_much() -> None:
+    join = ("texts.join", {"first": of(1, "text"), "second": of(2, "text")})
+    draft = ("mail.draft", {"to": said("Lena"), "text": of(2, "text")})
+    assert (
+        kept("d-sonntagabend", SUNDAYS, plan(AGENDA, OVERDUE, join, draft, language="de")).verdict is Verdict.WRONG_PLAN
+    )
+
+
+@pytest.mark.parametrize(
+    ("second", "verdict"),
+    [(FromTask(TaskId("t0"), "name"), Verdict.RIGHT), (FromTask(TaskId("t0"), "folder"), Verdict.UNCLEAR),
+     (said("lease.docx"), Verdict.WRONG_PLAN), (of(1), Verdict.WRONG_PLAN)],
+    ids=["its-name", "another-part", "some-name", "the-value-again"],
+)  # fmt: skip
+def test_the_name_of_what_comes_stands_beside_what_was_read_in_it(second: Argument, verdict: Verdict) -> None:
+    trigger = FileSeen(Change.MOVED_IN, f"{HOME}/Documents/Contracts", "*.{doc,docx,md,odt,pages,pdf,rtf,tex,txt}")
+    does = plan(
+        ("documents.value", {"file": FromTask(TaskId("t0")), "name": said("Kündigungsfrist")}),
+        ("texts.join", {"first": of(1), "second": second}),
+        ("notes.add", {"title": said("Fristen"), "text": of(2)}),
+        language="de",
+    )
+    assert kept("d-kuendigungsfrist", trigger, does).verdict is verdict

@@ -49,6 +49,7 @@ LEADS = [
     "würden Sie bitte nachsehen, | in welchem Brief das steht",
     "sag mir | wie viele Karten es sind",
     "schau mal nach, | welche Karte die neueste ist",
+    "stell mir bitte zusammen, | welche Karten es gibt",
 ]
 PLAIN = [
     "if the map exists, delete it",

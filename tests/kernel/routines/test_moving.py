@@ -47,3 +47,18 @@ def test_what_its_words_do_not_come_to_is_told_and_never_kept(builtin: Registry)
     assert standing_still(made, "en", MADE, builtin.tool) == ["the day of the party"]
     with pytest.raises(CannotTell, match="the day of the party"):
         moved(made, "en", MADE, LATER, builtin.tool)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "after"),
+    [("with today's date", "en", "2026-04-20"), ("mit dem Datum von heute", "de", "2026-04-20"),
+     ("2026-03-11", "en", "2026-03-11"), ("party", "en", None)],
+    ids=["english", "german", "as-it-was-written", "no-day"],
+)  # fmt: skip
+def test_a_day_in_a_text_is_that_of_the_moment(builtin: Registry, text: str, language: str, after: str | None) -> None:
+    parts = {"first": Constant("2026-03-11", USER_SAID, text), "second": Constant("hello", USER_SAID, "hello")}
+    made = Plan((Task(TaskId("t1"), ToolId("texts.join"), parts),), language)
+    assert standing_still(made, language, MADE, builtin.tool) == ([] if after else [text])
+    if after:
+        (task,) = moved(made, language, MADE, LATER, builtin.tool).tasks
+        assert [one.value for one in task.arguments.values() if isinstance(one, Constant)] == [after, "hello"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from kernel.model import Plan
+from kernel.model import Argument, Plan, TaskId
 from kernel.routines import Trigger
 from kernel.routines.model import Limit
 from skills.model import Tool, ToolId
@@ -51,13 +51,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A rule that was kept: as a routine, or ``handed`` to the one tool that repeats by itself."""
+    """A rule that was kept: as a routine, or ``handed`` to the one tool that repeats by itself.
+
+    ``gathered`` are the parts of texts that its plan makes of several things, by the step that made each.
+    """
 
     trigger: Trigger
     plan: Plan
     limits: tuple[tuple[Limit, float], ...] = ()
     such: tuple[tuple[str, str], ...] = ()
     handed: bool = False
+    gathered: Mapping[TaskId, tuple[Argument, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kernel.model import Argument, Constant, FromTask, Task
 from kernel.routines import FileSeen, Once, Recurring
 from kernel.routines.parts import parts_in
+from tests.benchmarks.habits.rule.gathered import parts_wanted, without_gathering
 from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, Rule, same
 from tests.benchmarks.habits.rule.values import TIMELY, constant_match, is_about, plain, timely_match
 
@@ -42,7 +44,9 @@ _OF_THE_TRIGGER = frozenset({"repeat", "when", "hours"})
 
 
 def of_plan(rule: Rule, kept: Compiled, place: Place) -> Iterator[Finding]:
-    """Compare the steps of ``rule`` with those of the plan that was kept."""
+    """Compare the steps of ``rule`` with those of the plan that was kept; what only gathers a text is no step of it."""
+    plan, gathered = without_gathering(kept.plan, place.tool)
+    kept = replace(kept, plan=plan, gathered=gathered)
     found = [str(task.tool) for task in kept.plan.tasks]
     plans = (rule["does"], rule.get("or_does", ()))
     fitting = [one for one in plans if [step["tool"] for step in one] == found]
@@ -95,6 +99,8 @@ def _of_step(step: Mapping[str, Any], task: Task, kept: Compiled, place: Place) 
 
 
 def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compiled, place: Place) -> Match:
+    if isinstance(argument, FromTask) and argument.task in kept.gathered:
+        return _of_gathered(pattern, name, kept.gathered[argument.task], task, kept, place)
     if not isinstance(pattern, str) or not _WORKED_OUT.search(pattern):
         if pattern in TIMELY:  # "next week, counted from the run"
             return _timely(pattern, name, task, kept, place)
@@ -116,6 +122,15 @@ def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compil
     said = _WORKED_OUT.sub(" ", pattern)
     around = constant_match(said, argument.value, place.tool(task.tool).parameter(name), place.home)
     return Match.OTHER if around is Match.OTHER and said.strip() else Match.UNCLEAR
+
+
+def _of_gathered(pattern: Any, name: str, parts: Sequence[Argument], task: Task, kept: Compiled, place: Place) -> Match:
+    """A text of several things: those that are wanted, in their order, and no other."""
+    wanted = parts_wanted(str(pattern))
+    if len(wanted) != len(parts):
+        return Match.OTHER
+    found = {_match(one, name, part, task, kept, place) for one, part in zip(wanted, parts, strict=True)}
+    return next((one for one in (Match.OTHER, Match.UNCLEAR) if one in found), Match.SAME)
 
 
 def _of_parts(pattern: str, value: str) -> Match:

@@ -60,6 +60,9 @@ async def test_a_rule_takes_the_part_and_not_its_word(desk: Desk, rule: str, too
 @pytest.mark.parametrize("rule", [
     "Wird in Downloads oder in einem Ordner darunter etwas gelöscht, schreib den Dateinamen in meine Notiz Gone.",
     "whenever a file is deleted in Downloads, add the file name to my note Gone",
+    "whenever a file is deleted in Downloads, add the name of the file to my note Gone",
+    "whenever a file is deleted in Downloads, add the file's name to my note Gone",
+    "Wird in Downloads eine Datei gelöscht, schreib den Namen der Datei in meine Notiz Gone.",
 ])  # fmt: skip
 async def test_what_the_file_is_called_is_its_name_and_not_that_word(desk: Desk, rule: str) -> None:
     (desk.home / "Notes").mkdir()

@@ -1,0 +1,177 @@
+"""A text of several things: "add it together with the file's name to my note", "put everything into a note called day".
+
+What is read here is a candidate like any other; ``gathering`` makes one text of the things.
+
+What this stops: that the words for the second thing are written down as they stand, or are left out.
+What it does not: read any words as a part. One of the parts is what an earlier step of the plan finds; the others are
+that, too, or the name of a file that the plan works on, a day, or what is quoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kernel.composition import weights as w
+from kernel.composition.profiles.profile import Profile
+from kernel.composition.scene import Scene, bits
+from kernel.composition.steps.flow import fit_described
+from kernel.composition.steps.referring import fit_reference, nouns_fit
+from kernel.composition.steps.results import Source, fit
+from kernel.composition.window import Filler, Flow
+from kernel.composition.words import is_article, is_free
+from kernel.language.several_results import EVERY, all_at, beside_at
+from kernel.model import Constant
+from skills.model import Parameter, ValueKind
+
+K = ValueKind
+_SURE = 0.9
+_LONGEST = 3  # words that describe what was found
+_FILE_NAMES = frozenset(
+    {
+        "the file's name", "the file 's name", "the file name", "the filename", "the name of the file", "its name",
+        "its filename", "der name der datei", "den namen der datei", "dem namen der datei", "den dateinamen",
+        "dem dateinamen", "ihren namen", "ihrem namen",
+    }
+)  # fmt: skip
+
+
+_S_DATE = (("'s", "date"), ("date",))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Words up to ``last``, and what they are."""
+
+    last: int
+    value: Constant | Flow
+
+
+def together_fillers(
+    scene: Scene, profile: Profile, sources: tuple[Source, ...], first: int, last: int
+) -> dict[str, list[Filler]]:
+    """Return the candidates for texts of several things in [first, last), for each parameter that is one text."""
+    texts = [one for one in profile.tool.parameters if one.type.kind is K.TEXT and not (one.type.many or one.found)]
+    found = [one for one in sources if one.step is not None and not one.given]
+    if not texts or not found:
+        return {}
+    return {one.name: own for one in texts if (own := list(_read(scene, profile, one, sources, first, last)))}
+
+
+def _read(
+    scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], first: int, last: int
+) -> Iterator[Filler]:
+    nearest = _nearest(parameter, sources)
+    joints = [at for at in range(first, last) if beside_at(scene.tokens, at, last) > at]
+    for at in range(first, last):
+        end = all_at(scene.tokens, at, last)
+        if end > at and nearest is not None:
+            yield Filler(parameter.name, nearest, bits(at, end), at, end, _SURE, "reference")
+    for at in range(first, joints[-1] if joints else first):
+        parts, end = _parts(scene, profile, parameter, sources, at, last)
+        if len(parts) > 1 and any(isinstance(one, Flow) for one in parts):
+            yield Filler(parameter.name, parts[0], bits(at, end), at, end, _SURE, "reference", beside=tuple(parts[1:]))
+
+
+def _parts(
+    scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], at: int, last: int
+) -> tuple[list[Constant | Flow], int]:
+    """The things that are put beside each other from ``at`` on, and where their words end."""
+    found: list[Constant | Flow] = []
+    end, behind = at, at
+    while len(found) < EVERY:
+        part = next(_part(scene, profile, parameter, sources, behind, last), None)
+        if part is None or part.value in found:
+            break
+        found.append(part.value)
+        end, behind = part.last, beside_at(scene.tokens, part.last, last)
+        if behind == end:
+            break
+    return found, end
+
+
+def _part(
+    scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], at: int, last: int
+) -> Iterator[_Part]:
+    """What words from ``at`` on mean: what they quote, the name of a file, a day, or what was found."""
+    yield from _quoted(scene, at, last)
+    yield from _file_name(scene, sources, at, last)
+    yield from _day(scene, at, last)
+    yield from _pointed_at(scene, parameter, sources, at, last)
+    yield from _described(scene, profile, parameter, sources, at, last)
+    if at < last and is_article(scene.tokens[at].norm) and beside_at(scene.tokens, at + 1, last) > at + 1:
+        nearest = _nearest(parameter, sources)  # "häng die zusammen mit ... an"
+        if nearest is not None:
+            yield _Part(at + 1, nearest)
+
+
+def _quoted(scene: Scene, at: int, last: int) -> Iterator[_Part]:
+    for span in scene.spans_in(at, last):
+        if span.first == at and span.source == "quoted" and isinstance(span.value, str):
+            yield _Part(span.last, Constant(span.value, span.label, span.value))
+
+
+def _file_name(scene: Scene, sources: tuple[Source, ...], at: int, last: int) -> Iterator[_Part]:
+    """ "The file's name", of the only file that the plan works on; or the file itself, which is written by its name."""
+    for span in scene.spans_in(at, last):
+        if span.first == at and span.kind is K.FILE and span.source != "missing" and span.confidence >= w.SURE_NAME:
+            name = _path(span.value).rpartition("/")[2]
+            yield _Part(span.last, Constant(name, span.label, name))
+    for end in range(min(last, at + 5), at + 1, -1):
+        if " ".join(one.norm for one in scene.tokens[at:end]) not in _FILE_NAMES:
+            continue
+        own = [one for one in sources if one.type.kind is K.FILE and one.single]
+        for one in own[:1]:
+            if one.step is not None:
+                yield _Part(end, Flow(one.step, "name"))
+            elif _path(one.value):
+                yield _Part(end, Constant(_path(one.value).rpartition("/")[2], one.label, scene.text(at, end)))
+
+
+def _path(value: object) -> str:
+    return value if isinstance(value, str) else str(value.get("path", "")) if isinstance(value, dict) else ""
+
+
+def _day(scene: Scene, at: int, last: int) -> Iterator[_Part]:
+    """ "Today's date", "dem Datum von heute", "the 3rd of May": the day, as it is written down."""
+    for span in scene.spans_in(max(at - 1, 0), last):
+        if span.kind is K.DATE and span.first <= at < span.last and isinstance(span.value, str):
+            behind = tuple(one.norm for one in scene.tokens[span.last : last])
+            end = span.last + next((len(words) for words in _S_DATE if behind[: len(words)] == words), 0)
+            yield _Part(end, Constant(span.value, span.label, scene.text(span.first, span.last)))
+
+
+def _pointed_at(scene: Scene, parameter: Parameter, sources: tuple[Source, ...], at: int, last: int) -> Iterator[_Part]:
+    """ "It", "their names", "that summary"."""
+    for reference in scene.references_in(at, last):
+        if reference.first != at:
+            continue
+        for one in sources:
+            fitted = fit_reference(parameter.type, reference, one) if one.step is not None and not one.given else None
+            if fitted is not None and one.step is not None and nouns_fit(reference, one):
+                yield _Part(reference.last, Flow(one.step, fitted.field, fitted.index))
+
+
+def _described(
+    scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], at: int, last: int
+) -> Iterator[_Part]:
+    """ "The total", "die Kündigungsfrist": by words that produced it."""
+    if at >= last or not scene.determiners[at]:
+        return
+    end = at + 1
+    while end < last and end - at <= _LONGEST and not is_free(scene.tokens[end]) and scene.words[end]:
+        end += 1
+    for stop in range(end, at + 1, -1):
+        for one in sources:
+            if one.step is None or one.given:
+                continue
+            fitted = fit_described(scene, profile, parameter, one, list(range(at + 1, stop)))
+            if fitted is not None:
+                yield _Part(stop, Flow(one.step, fitted.field, fitted.index))
+
+
+def _nearest(parameter: Parameter, sources: tuple[Source, ...]) -> Flow | None:
+    """What the step before comes to, as a text."""
+    one = next((one for one in sources if one.step is not None and not one.given), None)
+    fitted = None if one is None else fit(one.type, parameter.type, single=one.single)
+    return None if one is None or one.step is None or fitted is None else Flow(one.step, fitted.field, fitted.index)
