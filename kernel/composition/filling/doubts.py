@@ -11,6 +11,7 @@ from kernel.composition.filling.cut_choices import cuts_choice
 from kernel.composition.filling.deeds import DEED
 from kernel.composition.filling.joined import NAMED
 from kernel.composition.filling.no_value import says_nothing
+from kernel.composition.filling.outcome_words import OUTCOME, is_outcome
 from kernel.composition.filling.patterns import is_pattern
 from kernel.composition.filling.regions import bare_opening, has_capital_before
 from kernel.composition.filling.standing import holds_part, is_locative, sets_apart
@@ -49,7 +50,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
             continue
         if (
-            one.origin in ("doubted", "choice", DEED)
+            one.origin in ("doubted", "choice", DEED, OUTCOME)
             or quoted
             or _is_own_title(scene, parameter, one)
             or _is_file_name(parameter, one)
@@ -61,7 +62,8 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         score = _of_pattern(window, parameter, one)
         score = one.score + _bonus(window, box, parameter, one) if score is None else score
         score = max(score, w.SURE_PLACE) if _names_in_part(window, parameter, one) else score
-        kept.append(replace(one, score=min(1.0, score), origin="doubted"))
+        origin = OUTCOME if is_outcome(window, parameter, one) else "doubted"
+        kept.append(replace(one, score=min(1.0, score), origin=origin))
     return kept
 
 
