@@ -20,7 +20,7 @@ NAMES = frozenset("name names title titles filename filenames namen titel datein
 DAYS = frozenset("date dates day datum tag".split())
 _OTHERS = frozenset(
     "result results outcome ergebnis ergebnisse resultat location place address addresses time sender subject "
-    "size sizes ort adresse adressen uhrzeit absender betreff größe größen".split()
+    "size sizes recipient zeit zeitpunkt empfänger ort adresse adressen uhrzeit absender betreff größe größen".split()
 )
 _ENTIRE = frozenset(
     "whole entire full complete final overall grand resulting exact ganze ganzen komplette kompletten vollständige "

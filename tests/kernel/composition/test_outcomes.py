@@ -13,8 +13,8 @@ WRITTEN = [
         "data.tally(only=wine, table=~/Cellar/wine.csv); notes.add(text=<t1>, title=Bird feeder)",
     ),
     (
-        "rechne zusammen, was die Rechnungen in Cellar ausmachen, und häng die Summe an die Notiz Bird feeder an",
-        "documents.totals(folder=~/Cellar); notes.add(text=<t1>, title=Bird feeder)",
+        "rechne zusammen, was die Rechnungen in Cellar insgesamt ausmachen, und häng die Summe an Bird feeder an",
+        "documents.totals(folder=~/Cellar, show=sum); notes.add(text=<t1>, title=Bird feeder)",
     ),
     (
         "count the files in Attic and add the number to my note Bird feeder",
@@ -63,6 +63,7 @@ def test_a_bare_noun_is_what_an_earlier_step_came_to(desk: Desk, sentence: str, 
         "häng die Summe an die Notiz Bird feeder an",
         "schick die Liste per Mail an Anna",
         "copy the whole list to the clipboard",
+        "notier den Zeitpunkt in der Notiz Bird feeder",
         "sort wine.csv by price and add the sum to my note Bird feeder",
         "delete roof.png and add the total to my note Bird feeder",
     ],
