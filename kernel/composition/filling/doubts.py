@@ -49,6 +49,8 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
             continue
         if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
             continue
+        if not quoted and _goes_over_path(scene, parameter, one):
+            continue
         if (
             one.origin in ("doubted", "choice", DEED, OUTCOME)
             or quoted
@@ -96,6 +98,12 @@ def _says_file(scene: Scene, parameter: Parameter, one: Filler) -> bool:
     """ "The file invoice.pdf" is looked for by its name alone."""
     written = looks_like_path(scene.tokens[one.last - 1].text)
     return parameter.type.kind is K.QUERY and written and scene.tokens[one.first].norm in FILE_NOUNS
+
+
+def _goes_over_path(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """ "Region Nord holen und als Finance/nord.xlsx speichern": what is looked for has no path in the middle of it."""
+    inside = scene.tokens[one.first + 1 : one.last - 1]
+    return parameter.type.kind is K.QUERY and any("/" in token.text and looks_like_path(token.text) for token in inside)
 
 
 def _is_no_unit(scene: Scene, parameter: Parameter, one: Filler) -> bool:
