@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from kernel.composition import weights as w
 from kernel.composition.filling.companions import lacking
 from kernel.composition.filling.fillers import text_fillers
+from kernel.composition.filling.outcome_words import OUTCOME
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
 from kernel.composition.scoring import (
@@ -273,7 +274,16 @@ def _step(stretch: Stretch, partial: _Partial, idle: tuple[Filler, ...]) -> Step
         stretch.profile, stretch.first, stretch.last, fillers, partial.missing,
         similarity, doubt.cost, doubt.words, cost, doubt.grave, left_out=unsaid,
     )  # fmt: skip
-    return _with_count(stretch.scene, step)
+    return _with_count(stretch.scene, _without_outcomes(step))
+
+
+def _without_outcomes(step: Step) -> Step:
+    """ "Put the number in my note": what no step came to is asked for; the words say all the same what they are."""
+    absent = tuple(one.parameter for one in step.fillers if one.origin == OUTCOME)
+    if not absent:
+        return step
+    fillers = tuple(one for one in step.fillers if one.origin != OUTCOME)
+    return replace(step, fillers=fillers, missing=(*step.missing, *absent))
 
 
 def missing_cost(count: int) -> float:

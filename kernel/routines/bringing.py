@@ -77,7 +77,7 @@ class Bringing:
         known = matched(self.example, self.tool.result, BROUGHT).by_value
         itself, tasks = FromTask(BROUGHT), list[Task]()
         for task in plan.tasks:
-            placed = _put(task, known, self.place, itself, self.whole)
+            placed = _to_its_sender(_put(task, known, self.place, itself, self.whole), self.kind, tool(task.tool))
             tasks.append(placed)
             if any(value == itself and _moves(tool(task.tool), name) for name, value in placed.arguments.items()):
                 itself = FromTask(task.id)
@@ -249,6 +249,24 @@ def _put(task: Task, known: Mapping[str, FromTask], place: str, itself: FromTask
     if placed.each == BROUGHT or any(one.task == BROUGHT for one in placed.when):
         raise CannotBring
     return placed
+
+
+def _to_its_sender(task: Task, kind: str, tool: Tool) -> Task:
+    """Return ``task`` with the sender where somebody is meant by the mail that came: "leg ihm einen Entwurf hin".
+
+    Raises CannotBring where somebody is meant by anything else.
+    """
+    people = {one.name for one in tool.parameters if one.person}
+    meant = {name for name, one in task.arguments.items() if name in people and _is_no_person(one)}
+    if meant and kind != "mail":
+        raise CannotBring
+    sender = dict.fromkeys(meant, FromTask(BROUGHT, "address"))
+    return replace(task, arguments={**task.arguments, **sender}) if sender else task
+
+
+def _is_no_person(argument: Argument) -> bool:
+    brought = isinstance(argument, FromTask) and argument.task == BROUGHT
+    return brought and getattr(argument, "field", "") in ("", "subject", "title", "name", "path", "text")
 
 
 def _with(task: Task, found: Outcome, words: str, language: str, tool: Tool) -> Task:

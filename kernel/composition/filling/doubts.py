@@ -11,6 +11,7 @@ from kernel.composition.filling.cut_choices import cuts_choice
 from kernel.composition.filling.deeds import DEED
 from kernel.composition.filling.joined import NAMED
 from kernel.composition.filling.no_value import says_nothing
+from kernel.composition.filling.outcome_words import OUTCOME, is_outcome
 from kernel.composition.filling.patterns import is_pattern
 from kernel.composition.filling.regions import bare_opening, has_capital_before
 from kernel.composition.filling.standing import holds_part, is_locative, sets_apart
@@ -48,8 +49,10 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
             continue
         if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
             continue
+        if not quoted and _goes_over_path(scene, parameter, one):
+            continue
         if (
-            one.origin in ("doubted", "choice", DEED)
+            one.origin in ("doubted", "choice", DEED, OUTCOME)
             or quoted
             or _is_own_title(scene, parameter, one)
             or _is_file_name(parameter, one)
@@ -61,7 +64,8 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         score = _of_pattern(window, parameter, one)
         score = one.score + _bonus(window, box, parameter, one) if score is None else score
         score = max(score, w.SURE_PLACE) if _names_in_part(window, parameter, one) else score
-        kept.append(replace(one, score=min(1.0, score), origin="doubted"))
+        origin = OUTCOME if is_outcome(window, parameter, one) else "doubted"
+        kept.append(replace(one, score=min(1.0, score), origin=origin))
     return kept
 
 
@@ -94,6 +98,12 @@ def _says_file(scene: Scene, parameter: Parameter, one: Filler) -> bool:
     """ "The file invoice.pdf" is looked for by its name alone."""
     written = looks_like_path(scene.tokens[one.last - 1].text)
     return parameter.type.kind is K.QUERY and written and scene.tokens[one.first].norm in FILE_NOUNS
+
+
+def _goes_over_path(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """ "Region Nord holen und als Finance/nord.xlsx speichern": what is looked for has no path in the middle of it."""
+    inside = scene.tokens[one.first + 1 : one.last - 1]
+    return parameter.type.kind is K.QUERY and any("/" in token.text and looks_like_path(token.text) for token in inside)
 
 
 def _is_no_unit(scene: Scene, parameter: Parameter, one: Filler) -> bool:

@@ -133,15 +133,15 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
 
 
 def _assured(scene: Scene, segment: Segment) -> Aside | None:
-    """ "Nothing gets deleted, mind", "a draft, don't send it": beside a request that is said before it."""
+    """ "Nothing gets deleted, mind", "a draft, don't send it", "I'll do the rest myself": behind a request."""
     frames, last = scene.frames, _end(scene, segment)
     if segment.first == scene.begin:
         return None
     if frames.keeps_all(segment.first, last):
         return Aside(w.REASON, forbids=frozenset({Forbidden.LOSING}))
-    return (
-        Aside(w.REASON, forbids=frozenset({Forbidden.SENDING})) if frames.sends_nothing(segment.first, last) else None
-    )
+    if frames.sends_nothing(segment.first, last):
+        return Aside(w.REASON, forbids=frozenset({Forbidden.SENDING}))
+    return Aside(w.REASON) if frames.does_it_itself(segment.first, last) else None
 
 
 def _asks_inside(scene: Scene, segment: Segment, box: Box) -> bool:

@@ -14,6 +14,7 @@ from kernel.composition.filling.fillers import is_tabular, period_of_day, window
 from kernel.composition.filling.regions import regions
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import Scene, bits
+from kernel.composition.steps.outcomes import fit_outcome
 from kernel.composition.steps.referring import fit_name, fit_reference, fit_title, nouns_fit
 from kernel.composition.steps.results import SCALARS, Fit, Source, fit, project, value_of
 from kernel.composition.window import Filler, Flow
@@ -21,6 +22,7 @@ from kernel.composition.words import is_article, is_entire, is_fresh, is_origina
 from kernel.language.extremes import BY_WORD
 from kernel.language.fields_beside import fields_beside
 from kernel.language.inner_pointers import inside_field
+from kernel.language.outcome_nouns import FIGURES
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from skills.model import Parameter, ValueKind
@@ -35,7 +37,6 @@ _TAKES_RESULTS = frozenset(
 _HAVE = ("have", "hab", "habe", "haben")
 _DESCRIBED = frozenset({K.FILE, K.TABLE, K.RECORD, K.TEXT, K.FOLDER, K.TITLE, K.NUMBER})
 _RESULTS = frozenset({"result", "results", "ergebnis"})
-_NUMBERS = frozenset("number count figure amount sum total value zahl anzahl summe betrag wert".split())
 _CALLED: Mapping[ValueKind, frozenset[str]] = {
     K.FILE: FILE_NOUNS | PLURAL_FILES,
     K.FOLDER: FOLDER_NOUNS,
@@ -83,7 +84,7 @@ def called_so(source: Source) -> frozenset[str]:
     """The words by which a person may mean the source: those that produced it, and those for things of its kind."""
     numeric = source.type.kind in SCALARS or any(one.kind in SCALARS for one in source.type.fields.values())
     named = _CALLED.get(source.type.kind, frozenset()) if not source.given else frozenset()
-    figures = _NUMBERS if numeric and source.type.kind is not K.FILE and not source.given else frozenset()
+    figures = FIGURES if numeric and source.type.kind is not K.FILE and not source.given else frozenset()
     return source.words | named | figures | _RESULTS | {str(source.type.kind)}
 
 
@@ -181,6 +182,10 @@ def fit_described(
     wanted, named = parameter.type, called_so(source)
     if source.given and source.type.kind is K.FILE and all(is_original(scene.tokens[at].norm) for at in content):
         return fit(source.type, wanted, single=source.single)
+    if wanted.kind is K.TEXT and len(content) == 1:
+        found = fit_outcome(source, scene.tokens[content[0]].norm)
+        if found is not None:
+            return found
     field = next((name for at in content if (name := project(source.type, scene.keys[at]))), "")
     for at in content:
         made = source.step is not None and not source.given and is_fresh(scene.tokens[at].norm)

@@ -34,6 +34,7 @@ class Source:
     given: bool = False  # a value that a task was given, not what it found
     owner: str = ""  # the skill whose tool found it
     said: frozenset[str] = frozenset()  # of ``words``, those that were said
+    figures: bool = False  # its tool counts or adds up, as its examples say
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from kernel.composition.fit import Step
 from kernel.composition.scene import Scene
 from kernel.composition.steps.results import Source
 from kernel.composition.window import Filler, Flow
+from kernel.language.outcome_nouns import FIGURES
 from kernel.model import Constant
 from permissions.labels import Label
 from skills.model import ValueKind, ValueType
@@ -24,10 +25,10 @@ def sources_of(steps: tuple[Step, ...], scene: Scene, old: tuple[Source, ...]) -
         step = steps[index]
         said = frozenset(form for at in range(step.first, step.last) if not scene.free[at] for form in scene.forms[at])
         words = step.profile.carriers | said
+        result, owner = step.profile.tool.result, step.profile.tool.skill
+        figures = not FIGURES.isdisjoint(step.profile.carriers | step.profile.phrases.keys())
         single = is_single(steps, index)
-        found.append(
-            Source(step.profile.tool.result, index, single, words, age, owner=step.profile.tool.skill, said=said)
-        )
+        found.append(Source(result, index, single, words, age, owner=owner, said=said, figures=figures))
         found += [one for filler in step.fillers if (one := _argument_source(step, filler, age)) is not None]
     return (*found, *(replace(one, age=one.age + min(len(steps), 1)) for one in old))
 

@@ -26,6 +26,9 @@ _SEND = "(?:send|mail|email|e-mail|post|publish|share)"
 _SENT = "(?:sent|mailed|posted|published|shared)"
 _SENDE = "(?:send|sende|schick|schicke|schicken|senden|verschick|verschicke|verschicken|abschicken|absenden|versenden)"
 _MYSELF = "(?:myself|selbst|selber)"
+_BY_HAND = f"(?:{_MYSELF}|ourselves|by hand|manually|on my own|von hand|per hand|händisch)"
+_I_WILL = "(?:i'll|i will|we'll|we will|i'd rather|let me|i can)"
+_TU_ICH = "(?:tu|tue|mach|mache|werde|übernehme|übernehm|erledige|erledig) ich"
 
 KEEPS_ALL = (
     f"{_LEAD}(?:don't|do not|never) {_LOSE} {_IT} {_FILL}",
@@ -36,6 +39,9 @@ KEEPS_ALL = (
     f"{_LEAD}{_WEG} (?:wird|werden|werden soll|soll) {_FILL}{_NIX} {_FILL}(?:werden )?",
     f"{_LEAD}(?:es )?(?:wird|soll|darf) {_FILL}{_NIX} {_FILL}{_WEG} {_FILL}(?:werden )?",
     f"{_LEAD}{_NIX} {_FILL}(?:löschen|entfernen|wegwerfen|überschreiben) {_FILL}",
+    f"{_LEAD}{_I_WILL} {_FILL}{_LOSE} (?:\\w+ ){{1,3}}?{_FILL}{_BY_HAND} {_FILL}(?:later )?",
+    f"{_LEAD}{_ENTFERNE} {_TU_ICH} {_FILL}{_BY_HAND} {_FILL}",
+    f"{_LEAD}ich {_ENTFERNE} {_FILL}{_ES} {_FILL}{_BY_HAND} {_FILL}(?:weg )?",
 )
 """Nothing is to be lost: only a plan that destroys nothing does justice to it."""
 
@@ -51,6 +57,13 @@ SENDS_NOTHING = (
     f"{_LEAD}(?:ich )?{_SENDE} (?:tu |tue |mach |mache )?(?:ich )?(?:{_ES} )?(?:ich )?{_FILL}{_MYSELF} {_FILL}(?:ab )?",
 )
 """Nothing is to go out: only a plan that sends nothing does justice to it."""
+
+DOES_IT_ITSELF = (
+    f"{_LEAD}{_I_WILL} (?:\\w+ ){{1,6}}?{_BY_HAND} {_FILL}(?:later )?",
+    f"{_LEAD}(?:\\w+ ){{1,3}}?{_TU_ICH} {_FILL}{_BY_HAND} {_FILL}",
+    f"{_LEAD}ich \\w+ (?:\\w+ ){{1,4}}?{_BY_HAND} {_FILL}(?:(?:ab|an|auf|aus|durch|ein|um|weg) )?",
+)
+"""The person does something else with it: "I'll sort them out myself", "antworten tu ich selber"."""
 
 DICTATES = (
     r"(?<!\S)(?:saying|says|that reads|reading|containing|with (?:the )?(?:text|words|content)|mit dem (?:text|inhalt)|"

@@ -65,6 +65,7 @@ _COURTESY = re.compile(CASUAL_IF)
 _KEEPS = _one_of(told.KEEPS)
 _KEEPS_REST = _one_of(told.KEEPS_REST)
 _KEEPS_ALL, _SENDS_NOTHING = _one_of(assured.KEEPS_ALL), _one_of(assured.SENDS_NOTHING)
+_DOES_IT_ITSELF = _one_of(assured.DOES_IT_ITSELF)
 _DICTATES = re.compile(assured.DICTATES)
 _LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
 _DONE = tuple(re.compile(pattern) for pattern in told.DONE)
@@ -190,6 +191,10 @@ class Frames:
     def sends_nothing(self, first: int, last: int) -> bool:
         """Tell whether [first, last) says that nothing is to be sent, and no more: "a draft, mind"."""
         return self._assures(_SENDS_NOTHING.fullmatch(self._line, self._starts[first], self._starts[last]))
+
+    def does_it_itself(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) says what the person does, and no more: "I'll sort them out myself"."""
+        return self._assures(_DOES_IT_ITSELF.fullmatch(self._line, self._starts[first], self._starts[last]))
 
     def _assures(self, found: re.Match[str] | None) -> bool:
         """In a text that is dictated, the words of an assurance are the text."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     ("sentence", "name", "value"),
     [
         ("schreib Anna Köhler eine mail dass ich um acht da bin", "to", "Anna Köhler"),
-        ("schick die Liste per Mail an Anna", "text", "die Liste"),
+        ("schick die Losung per Mail an Anna", "text", "die Losung"),
         ("answer Jonas's last email with see you then", "text", "see you then"),
         ("email Anna: I sent you an email", "text", "I sent you an email"),
     ],

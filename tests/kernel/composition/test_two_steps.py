@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 LARGEST = "files.largest(count=3, folder=~/Attic, order=largest)"
 PLANS = [
     (
+        "alle Zeilen aus ~/Cellar/wine.csv mit der Sorte Merlot rausholen und als Attic/merlot.xlsx speichern",
+        "data.pick(only=Sorte Merlot, table=~/Cellar/wine.csv); data.save(file=~/Attic/merlot.xlsx, table=<t1>)",
+    ),
+    (
+        "sort whatever is lying about in Attic into folders by type and copy the list to the clipboard",
+        "files.organize(by=type, folder=~/Attic); desktop.copy(text=<t1>)",
+    ),
+    ("räum alles, was in Attic herumliegt, nach Art in Ordner", "files.organize(by=type, folder=~/Attic)"),
+    ("leg mir einen Entwurf an Tom hin: Danke, bis bald", "mail.draft(text=Danke, bis bald, to=Tom)"),
+    (
         "find the three largest files in Attic and make a note called big of their names and sizes",
         f"{LARGEST}; notes.create(text=<t1.name, size_bytes>, title=big)",
     ),

@@ -112,3 +112,17 @@ def test_labels_join_and_a_tool_s_output_is_never_the_user_s_word() -> None:
     assert labels["a"] == USER_SAID
     assert labels["b"].integrity is Integrity.UNTRUSTED
     assert label_of({"a": USER_SAID}).integrity is Integrity.UNTRUSTED
+
+
+@pytest.mark.parametrize(
+    ("reference", "kind", "expected"),
+    [
+        (FromTask(T1, "size_bytes", 0), ValueKind.TEXT, "5 bytes"),
+        (FromTask(T1, "size_bytes"), ValueKind.TEXT, "5 bytes\n7 bytes"),
+        (FromTask(T1, "size_bytes", 0), ValueKind.INTEGER, 5),
+    ],
+)
+def test_a_number_of_bytes_goes_into_a_text_with_its_unit(reference: FromTask, kind: ValueKind, expected: Any) -> None:
+    result = ValueType(ValueKind.TEXT)
+    tool = Tool(ToolId("d.t"), SkillId("d"), "t", "", EffectClass.PURE, (parameter(kind),), result, (), ())
+    assert bind(Task(T1, tool.id, {"value": reference}), tool, {T1: out(FILES)})[0] == {"value": expected}

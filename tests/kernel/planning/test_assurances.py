@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     ("zeig mir die drei größten Dateien in Downloads", ", aber lösch nichts"),
     ("zeig mir die drei größten Dateien in Downloads", ", es wird nichts gelöscht"),
     ("move a.pdf to Archive", ". Nothing gets deleted, please"),
+    ("show the three largest files in Downloads", ". I'll delete them myself."),
+    ("show the three largest files in Downloads", ", I will sort them out by hand"),
+    ("zeig mir die drei größten Dateien in Downloads", ". Löschen mach ich dann von Hand"),
+    ("zeig mir die drei größten Dateien in Downloads", ". Den Rest mach ich selbst."),
+    ("zeig mir die drei größten Dateien in Downloads", ", ich räum sie dann selber auf"),
     ("draft a mail to anna@example.org saying the plumber comes at nine", ". A draft, mind, don't send it."),
     ("entwirf eine Mail an anna@example.org: der Klempner kommt um neun", ". Nicht abschicken!"),
 ])  # fmt: skip
@@ -32,6 +37,7 @@ def test_what_a_plan_does_not_do_anyway_may_be_forbidden(planner: Planner, reque
 @pytest.mark.parametrize("sentence", [
     "delete old.zip, but don't delete anything",
     "lösch old.zip, aber lösch nichts",
+    "delete old.zip. I'll delete it myself.",
     "send anna@example.org a mail saying the plumber comes at nine. Don't send it.",
     "schick anna@example.org eine Mail: der Klempner kommt um neun. Abschicken tu ich selber.",
 ])  # fmt: skip
@@ -44,6 +50,7 @@ def test_no_plan_does_what_is_forbidden_beside_it(planner: Planner, sentence: st
     ("write a draft to anna@example.org saying hello", "hello"),
     ("add a task: clean the attic, but never throw away anything", "clean the attic, but never throw away anything"),
     ("make a note called call saying ring Anna, but send nothing", "ring Anna, but send nothing"),
+    ("make a note called call saying ring Anna, I'll do the rest myself", "ring Anna, I'll do the rest myself"),
     ("mach eine Notiz Anruf: ruf Anna an, aber schick nichts", "ruf Anna an, aber schick nichts"),
 ])  # fmt: skip
 def test_the_same_words_in_a_text_are_the_text(planner: Planner, sentence: str, text: str) -> None:
