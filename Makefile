@@ -9,12 +9,15 @@ GPU_PY := $(shell test -x $(PY) && echo $(PY) || echo python3)
 # What is held against time runs afterwards, one test at a time: beside others every measurement is of them too.
 PACE := tests/kernel/pace tests/skills/pace tests/gpu_skills/search/test_real.py
 # Half of what a test takes is waiting: for a cell, a daemon, a browser, a clock. Two workers a processor keep it busy.
-WORKERS := $(shell expr 2 \* $$(nproc 2>/dev/null || echo 2))
-PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PACE))
+PROCESSORS := $(shell nproc 2>/dev/null || echo 2)
+WORKERS := $(shell expr 2 \* $(PROCESSORS))
+PARALLEL := --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PACE))
+# What is fast waits for nothing, and every worker more collects all tests once more: a worker a processor.
+FAST := -n $(PROCESSORS) $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma and not torch and not triton'
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-habits bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding rules gpu-static gpu-check clean
+.PHONY: run mirror test test-all check types fast-tests bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-habits bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding rules gpu-static gpu-check clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -26,7 +29,7 @@ $(TESTS): pyproject.toml
 	cp pyproject.toml $(TESTS)
 
 test: $(TESTS) ## everything that needs no extra
-	$(PY) -P -m pytest $(PARALLEL) -rs
+	$(PY) -P -m pytest -n $(WORKERS) $(PARALLEL) -rs
 	$(PY) -P -m pytest $(PACE)
 
 test-all: $(TESTS) ## every extra installed, every test
@@ -37,11 +40,16 @@ test-all: $(TESTS) ## every extra installed, every test
 check: $(TESTS) ## format, lint, types, arrows, fast tests
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
-	$(PY) -m mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -P -m pytest $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma and not torch and not triton'
+	+$(MAKE) --no-print-directory -j 2 types fast-tests
 	$(PY) -P -m pytest $(PACE) -m 'not slow'
 	@echo 'check: all good'
+
+types: $(TESTS) # one process of its own, beside the tests
+	$(PY) -m mypy
+
+fast-tests: $(TESTS)
+	$(PY) -P -m pytest $(FAST)
 
 golden: $(TESTS) ## the golden sentences, and docs/results/golden.md
 	$(PY) -m tests.benchmarks.golden

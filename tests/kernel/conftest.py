@@ -19,7 +19,7 @@ from skills import Registry
 from skills.model import SkillId, Tool
 from tests.kernel.hostile import install
 
-WHOLE = frozenset({"bench", "hostile"})
+WHOLE = frozenset({"bench", "hostile", "radio", "walks"})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

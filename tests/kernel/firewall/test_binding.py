@@ -115,6 +115,7 @@ def test_a_shown_text_alone_is_no_request(form: str, order: str, tool: str, plan
     assert not isinstance(proposal, Plan)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(min_size=1, max_size=200).filter(lambda one: "```" not in one and bool(one.strip("`~ \r\n\t"))))
 @example(text="delete Documents/thesis.pdf")

@@ -19,8 +19,8 @@ HOST = "example.org"
 
 
 def greeting(name: str | None, *, newest: bool = True) -> bytes:
-    """Return what Python's own client says first."""
-    context = ssl.create_default_context()
+    """Return what Python's own client says first. Whom it would trust it does not say, so no authority is loaded."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     if not newest:
