@@ -31,7 +31,7 @@ def compile_share(folders: Iterable[Path], config: pytest.Config) -> None:
     number = int(worker["workerid"].removeprefix("gw"))
     sources = sorted({source for folder in folders for source in folder.rglob("*.py")})
     for source in sources[number :: worker["workercount"]]:
-        with suppress(SyntaxError, ValueError, OSError):  # told by whoever comes to it
+        with suppress(SyntaxError, ValueError, OSError, AttributeError, TypeError):  # done by whoever comes to it
             if is_stale(source):
                 _compile(source, config)
 
