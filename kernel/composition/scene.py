@@ -12,6 +12,7 @@ from kernel.composition.segments import begins, end_of
 from kernel.composition.words import (
     forms,
     is_article,
+    is_being,
     is_cue,
     is_determiner,
     is_filling_noun,
@@ -353,7 +354,9 @@ def _pointing(intent: Intent, one: Reference) -> range:
 
 
 def _is_bare_article(intent: Intent, one: Reference, index: int) -> bool:
-    """ "Die kann weg": an article that stands for a thing by itself."""
+    """ "Die kann weg": an article that stands for a thing by itself; "wie viel Gramm sind das" asks, and needs none."""
+    if index and is_being(intent.tokens[index - 1].norm):
+        return False
     alone = one.kind is ReferenceKind.RESULT and (one.first, one.last) == (index, index + 1)
     return alone and intent.tokens[index].norm in _BARE
 
