@@ -62,6 +62,7 @@ _NOW = frozenset("today heute".split())
 """Days that the examples of a tool without a day may have: "what is the date today"."""
 _GREETINGS = frozenset("hello hi hey thanks thank ok okay hallo hi danke servus moin tschüss bye".split())
 _OWNERS = frozenset({"i", "we"})
+_THOSE = frozenset("those these diesen".split())
 _BARE = frozenset({"die", "der", "den", "das"})
 
 
@@ -349,8 +350,16 @@ def _pointing(intent: Intent, one: Reference) -> range:
     inner = inside_field(intent.tokens, one)
     if inner is not None:
         return _pointing(intent, inner)
+    those = _those(intent, one)
+    if those is not None:
+        return range(those, those + 1)
     possessive = one.kind is ReferenceKind.FIELD and is_possessive(intent.tokens[one.first].norm)
     return range(one.first, one.first + 1) if possessive else range(0)
+
+
+def _those(intent: Intent, one: Reference) -> int | None:
+    """The word that says of which things "the three biggest of those folders" are; None where none does."""
+    return next((at for at in range(one.first, one.last) if intent.tokens[at].norm in _THOSE), None)
 
 
 def _is_bare_article(intent: Intent, one: Reference, index: int) -> bool:

@@ -16,7 +16,7 @@ from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_article, is_negation, is_possessive, is_pronoun, is_put_away
 from kernel.language.boundaries import SEQUENCE
 from kernel.language.place.place_words import FOLDER_NOUNS, announces_folder, looks_like_path
-from kernel.model import Constant, Span
+from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
@@ -140,4 +140,17 @@ def _is_free_text(scene: Scene, kind: ValueKind, start: int, end: int) -> bool:
     tokens = scene.tokens[start:end]
     if kind in (K.QUERY, K.COLUMN, K.UNIT) and (end - start > 7 or any(is_negation(one.norm) for one in tokens)):
         return False
-    return not all(scene.free[start:end])
+    return not (all(scene.free[start:end]) or (kind is K.TEXT and _follows_a_pointer(scene, start)))
+
+
+def _follows_a_pointer(scene: Scene, start: int) -> bool:
+    """ "Jot that down, with its size, in my note": what stands apart behind a word that points is not written down."""
+    joint = next((at for at in range(max(1, start - 3), min(start + 3, scene.size)) if _is_joint(scene, at)), None)
+    if joint is None:
+        return False
+    ends = {joint - 1, joint - 2} if scene.free[joint - 2] else {joint - 1}
+    return any(one.last in ends and one.kind is ReferenceKind.RESULT for one in scene.references_in(0, joint))
+
+
+def _is_joint(scene: Scene, at: int) -> bool:
+    return scene.tokens[at].norm in {"with", "mit"} and scene.tokens[at - 1].norm == ","

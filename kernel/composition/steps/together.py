@@ -36,6 +36,7 @@ _FILE_NAMES = frozenset(
 )  # fmt: skip
 
 
+_WITH = frozenset({"with", "mit"})
 _S_DATE = (("'s", "date"), ("date",))
 
 
@@ -62,7 +63,7 @@ def _read(
     scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], first: int, last: int
 ) -> Iterator[Filler]:
     nearest = _nearest(parameter, sources)
-    joints = [at for at in range(first, last) if beside_at(scene.tokens, at, last) > at]
+    joints = [at for at in range(first, last) if _beside(scene, sources, at, last) > at]
     for at in range(first, last):
         end = all_at(scene.tokens, at, last)
         if end > at and nearest is not None:
@@ -84,10 +85,19 @@ def _parts(
         if part is None or part.value in found:
             break
         found.append(part.value)
-        end, behind = part.last, beside_at(scene.tokens, part.last, last)
+        end, behind = part.last, _beside(scene, sources, part.last, last)
         if behind == end:
             break
     return found, end
+
+
+def _beside(scene: Scene, sources: tuple[Source, ...], at: int, last: int) -> int:
+    """Where words end that put something beside what stands before ``at``; "with" alone does so with a file's name."""
+    end = beside_at(scene.tokens, at, last)
+    comma = at + (at + 1 < last and scene.free[at])  # "jot that down, with its name"
+    word = next((place + 1 for place in (at, comma) if place < last and scene.tokens[place].norm == ","), at)
+    alone = end == at and word < last and scene.tokens[word].norm in _WITH
+    return word + 1 if alone and any(_file_name(scene, sources, word + 1, last)) else end
 
 
 def _part(

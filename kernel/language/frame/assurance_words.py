@@ -58,12 +58,17 @@ SENDS_NOTHING = (
 )
 """Nothing is to go out: only a plan that sends nothing does justice to it."""
 
+_JUST_THAT = "(?:do|handle|manage|get|take care of) (?:it|that|this|them|these|those|all|everything|so) "
+_GENAU_DAS = "(?:mache?|mach|tue?|tu|erledige?|erledig|übernehme?|übernehm) (?:das|es|dies|alles|sie|die) "
+
 DOES_IT_ITSELF = (
-    f"{_LEAD}{_I_WILL} (?:\\w+ ){{1,6}}?{_BY_HAND} {_FILL}(?:later )?",
-    f"{_LEAD}(?:\\w+ ){{1,3}}?{_TU_ICH} {_FILL}{_BY_HAND} {_FILL}",
-    f"{_LEAD}ich \\w+ (?:\\w+ ){{1,4}}?{_BY_HAND} {_FILL}(?:(?:ab|an|auf|aus|durch|ein|um|weg) )?",
+    f"{_LEAD}{_I_WILL} (?!{_FILL}{_JUST_THAT})(?:\\w+ ){{1,6}}?{_BY_HAND} {_FILL}(?:later )?",
+    f"{_LEAD}(?!(?:das|es|dies|alles) )(?:\\w+ ){{1,3}}?{_TU_ICH} {_FILL}{_BY_HAND} {_FILL}",
+    f"{_LEAD}ich (?!{_GENAU_DAS})\\w+ (?:\\w+ ){{1,4}}?{_BY_HAND} {_FILL}(?:(?:ab|an|auf|aus|durch|ein|um|weg) )?",
 )
-"""The person does something else with it: "I'll sort them out myself", "antworten tu ich selber"."""
+"""The person does something else with it: "I'll sort them out myself", "antworten tu ich selber". Whoever does *it* or
+*das* themselves may mean the request itself, and takes it back.
+"""
 
 DICTATES = (
     r"(?<!\S)(?:saying|says|that reads|reading|containing|with (?:the )?(?:text|words|content)|mit dem (?:text|inhalt)|"

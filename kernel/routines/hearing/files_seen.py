@@ -193,7 +193,17 @@ def _seen(
     if where is None:
         return _anywhere(clause, change, named, vague=vague)
     trigger = FileSeen(change, where.path, named.pattern, below=where.below)
-    return Reading(trigger, such=named.such, nouns=named.nouns, state=state)
+    moved = change is C.MOVED_IN  # somebody put it there
+    such = [one for one in named.such if not (moved and one[0] is About.IS and _is_called_after(where.path, one[1]))]
+    return Reading(trigger, such=tuple(such), nouns=named.nouns, state=state)
+
+
+_PLURALS = ("", "s", "es", "e", "en", "n", "er")
+
+
+def _is_called_after(folder: str, noun: str) -> bool:
+    """Tell whether a folder is one of such things by its name: what comes into Contracts is one, whatever its name."""
+    return os.path.basename(folder).casefold() in {noun.casefold() + ending for ending in _PLURALS}
 
 
 def _of_one(clause: Clause, change: Change, named: Thing, where: Place | None) -> Reading | None:

@@ -26,7 +26,7 @@ from kernel.routines import (
     State,
     Trigger,
 )
-from kernel.routines.model import Limit
+from kernel.routines.model import Learnt, Limit
 from permissions.labels import USER_SAID
 from skills import Registry
 from skills.model import ToolId
@@ -215,6 +215,17 @@ def test_a_notice_whose_words_are_free_says_what_it_is_about() -> None:
     trigger = FileSeen(Change.CHANGED, f"{HOME}/Documents/Contracts", "Rental agreement.docx")
     for text, verdict in (("Rental agreement.docx was changed", Verdict.RIGHT), ("look", Verdict.UNCLEAR)):
         assert kept("e-lease-changed", trigger, plan(("desktop.notify", {"text": said(text)}))).verdict is verdict
+
+
+def test_free_words_name_what_is_brought_by_its_noun() -> None:
+    learnt = Learnt("birthday")
+    rule = RULES["e-nas-done"] | {
+        "trigger": {"kind": "fact", "predicate": "birthday", "event": "learned"}, "when": [],
+        "does": [{"tool": "notes.add", "title": "Days", "text": "<words that say that birthday of the person>"}],
+    }  # fmt: skip
+    for text, verdict in (("\ue000person\ue001's birthday", Verdict.RIGHT), ("look at this", Verdict.UNCLEAR)):
+        does = plan(("notes.add", {"title": said("Days"), "text": said(text)}))
+        assert judged(rule, Said("kept", kept=Compiled(learnt, does)), PLACE).verdict is verdict
 
 
 def test_a_text_with_parts_of_what_is_brought_needs_the_same_parts() -> None:

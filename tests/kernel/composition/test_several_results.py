@@ -75,6 +75,10 @@ def test_what_is_not_meant_is_not_in_it(desk: Desk, sentence: str, text: str) ->
          "first=<t1>, second=2025-03-12"),
         ("summarize letter.docx and add it together with the file's name to my note Bird feeder",
          "first=<t1>, second=letter.docx"),
+        ("summarize letter.docx and jot that down, with the name of the file, in my Bird feeder note",
+         "first=<t1>, second=letter.docx"),
+        ("fass letter.docx zusammen und schreib das mit dem Namen der Datei in meine Notiz Bird feeder",
+         "first=<t1>, second=letter.docx"),
         ("summarize letter.docx and add the file's name together with the summary to my note Bird feeder",
          "first=letter.docx, second=<t1>"),
         ('summarize letter.docx and add it along with "from the cellar" to my note Bird feeder',
@@ -90,6 +94,19 @@ def test_what_is_not_meant_is_not_in_it(desk: Desk, sentence: str, text: str) ->
 def test_what_stands_together_with_it_is_in_the_text(desk: Desk, sentence: str, parts: str) -> None:
     shape = f"{SUMMARY}; texts.join({parts}); notes.add(text=<t2>, title=Bird feeder)"
     assert desk.shape(desk.say(sentence)) == shape
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "summarize letter.docx and add that, with the size of the moon, to my note Bird feeder",
+        "summarize letter.docx and jot that down, with the size of the moon, in my Bird feeder note",
+        "fass letter.docx zusammen und häng das, mit der Größe des Mondes, an meine Notiz Bird feeder an",
+    ],
+)
+def test_what_nobody_knows_beside_it_is_not_written_instead_of_it(desk: Desk, sentence: str) -> None:
+    plan = desk.say(sentence)
+    assert not isinstance(plan, Plan) or not any(word in desk.shape(plan) for word in ("moon", "Mond"))
 
 
 def test_the_name_of_a_file_that_is_still_to_be_found_is_taken_from_it(desk: Desk) -> None:
@@ -109,3 +126,9 @@ def test_where_no_skill_gathers_nothing_changes(desk: Desk) -> None:
     assert without.shape(without.say(said)) == f"{DAY}; {LATE}; notes.create(text=<t2.text>, title=day)"
     asked = "look up Anna's phone number and her birthday and put both into a note called Anna"
     assert without.shape(without.say(asked)) == "Question"
+
+
+@pytest.mark.parametrize("sentence", ["tidy Attic by type and then show me the three biggest of those folders"])
+def test_whose_are_the_biggest_is_no_matter_of_course(desk: Desk, sentence: str) -> None:
+    plan = desk.say(sentence)
+    assert not isinstance(plan, Plan) or "largest_folders(count=3, order=largest)" not in desk.shape(plan)

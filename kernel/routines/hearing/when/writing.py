@@ -270,7 +270,9 @@ def _limits(start: TimeOfDay, until: TimeOfDay) -> tuple[tuple[Limit, float], ..
 
 
 def _once(values: list[Value], now: datetime) -> Once:
-    parts = [Part(one.part) if isinstance(one, Days) and one.part else one for one in values]  # "abends" is all evenings
+    parts = [
+        Part(one.part) if isinstance(one, Days) and one.part else one for one in values
+    ]  # "abends" is all evenings
     group = _groups([one for one in parts if isinstance(one, Clocks | Part)])[0]
     clocks = group.clocks()
     day = next((one.day for one in values if isinstance(one, Dated)), None)

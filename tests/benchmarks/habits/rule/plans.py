@@ -15,13 +15,15 @@ from tests.benchmarks.habits.rule.model import Compiled, Finding, Match, Place, 
 from tests.benchmarks.habits.rule.values import TIMELY, constant_match, is_about, plain, timely_match
 
 _BROUGHT = re.compile(
-    r"<(?:file|mail|the mail|person|the message\b.*|the (?:address|birthday)\b.*|event's (?:title|day)|the file's name|"
+    r"<(?:file|mail|the mail|person|the person|the number|the message\b.*|the (?:address|birthday)\b.*|"
+    r"event's (?:title|day)|the file's name|"
     r"names and folders .*|what was .*|recipient|the person and .*|the attachment|"
     r"the mail's subject|the event's place|whom it is about, and .*)>"
 )
 """What the trigger brings."""
 
 _FIELDS = {
+    "<file>": "file", "<the person>": "person", "<the number>": "value",
     "<the file's name>": "name", "<event's title>": "title", "<the mail>": "file", "<mail>": "file",
     "<the mail's subject>": "subject", "<the event's place>": "place", "<the birthday, a whole day>": "day",
 }  # fmt: skip
@@ -38,6 +40,8 @@ _PARTS = {
     "the moment of the run": "moment",
     "person": "person",
 }
+_MARKS = re.compile("[\ue000\ue001]")
+"""What stands around a part of what the trigger brings: free words name it by its noun."""
 _WORDS = re.compile("\ue000?[\\w?]+\ue001?")
 _OF_THE_TRIGGER = frozenset({"repeat", "when", "hours"})
 """What says the moments of a rule that was handed to its one tool."""
@@ -114,11 +118,11 @@ def _match(pattern: Any, name: str, argument: Argument, task: Task, kept: Compil
         return _timely(pattern.strip("<>"), name, task, kept, place)
     if not isinstance(argument, Constant):
         return Match.UNCLEAR
-    if parts_in(argument.value):
-        return _of_parts(pattern, argument.value)
     notice = _NOTICE.fullmatch(pattern)
     if notice is not None:
-        return Match.SAME if is_about(argument.value, notice[1]) else Match.UNCLEAR
+        return Match.SAME if is_about(_MARKS.sub("", argument.value), notice[1]) else Match.UNCLEAR
+    if parts_in(argument.value):
+        return _of_parts(pattern, argument.value)
     said = _WORKED_OUT.sub(" ", pattern)
     around = constant_match(said, argument.value, place.tool(task.tool).parameter(name), place.home)
     return Match.OTHER if around is Match.OTHER and said.strip() else Match.UNCLEAR
