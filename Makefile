@@ -12,8 +12,7 @@ PACE := tests/kernel/pace tests/skills/pace tests/gpu_skills/search/test_real.py
 PROCESSORS := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell expr 2 \* $(PROCESSORS))
 PARALLEL := --maxprocesses 8 --dist worksteal $(addprefix --ignore=,$(PACE))
-# What is fast waits for nothing, and every worker more collects all tests once more: a worker a processor.
-FAST := -n $(PROCESSORS) $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma and not torch and not triton'
+FAST := -n $(WORKERS) $(PARALLEL) -m 'not slow and not sandbox and not browser and not embed and not chroma and not torch and not triton'
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 

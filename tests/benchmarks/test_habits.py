@@ -19,7 +19,9 @@ def _bfcl(folder: Path) -> Path:
     (folder / "functions").mkdir(parents=True)
     (folder / "functions" / "gorilla_file_system.json").write_text('{"name": "cd"}\n{"name": "sort"}\n')
     (folder / "functions" / "math_api.json").write_text('{"name": "mean"}\n')
-    (folder / "base.json").write_text(json.dumps({"id": "x", "involved_classes": ["GorillaFileSystem"]}) + "\n")
+    asked = [[{"role": "user", "content": text}] for text in ("Go to the folder a", "Sort b.txt, then go back")]
+    task = {"id": "x", "question": asked, "involved_classes": ["GorillaFileSystem"]}
+    (folder / "base.json").write_text(json.dumps(task) + "\n")
     answers = {"id": "x", "ground_truth": [["cd(folder='a')"], ["sort('b.txt')", "cd(folder='..')"]]}
     (folder / "base.answers.json").write_text(json.dumps(answers) + "\n")
     return folder
@@ -28,7 +30,9 @@ def _bfcl(folder: Path) -> Path:
 def test_calls_are_read_with_their_arguments_and_the_functions_that_a_task_is_given(tmp_path: Path) -> None:
     (line,), (offered,) = sequences.bfcl(_bfcl(tmp_path))
     assert [act.item for act in line] == ["cd", "sort", "cd"]
-    assert line[0] == Act("cd", "gorilla_file_system", ("folder='a'",))
+    assert line[0] == Act("cd", "gorilla_file_system", ("folder='a'",), said=frozenset({"go", "fold"}))
+    assert line[1].said == line[2].said, "both are of the second request"
+    assert "sort" in line[1].said
     assert offered == {"cd", "sort"}
 
 

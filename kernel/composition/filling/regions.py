@@ -22,14 +22,15 @@ def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[i
     """
     found: dict[tuple[int, int], float] = {}
     cues = window.profile.cues
+    ends: list[tuple[int, float]] | None = None  # wherever it begins, it may end at the same places
     for start in range(window.first, window.last):
         left = cues.share_left(name, window.left_words(start)) or bare_opening(window, name, start)
         if not left or not _may_start(window.scene, start):
             continue
-        for end in _ends(window, name, start, through=through):
-            right = cues.share_right(name, window.right_words(end))
-            score = 0.6 * left + 0.4 * (right if right is not None else 0.2)
-            found[start, end] = max(score, found.get((start, end), 0.0))
+        ends = list(_ends(window, name, through=through)) if ends is None else ends
+        for end, right in ends:
+            if end > start and (through or not window.scene.hard & bits(start, end)):
+                found[start, end] = 0.6 * left + 0.4 * right
     ranked = sorted(((start, end, score) for (start, end), score in found.items()), key=lambda one: (-one[2], one[0]))
     return ranked[: 3 * w.REGIONS]
 
@@ -63,21 +64,19 @@ def has_capital_before(scene: Scene, start: int) -> bool:
     return scene.free[start - 1] and before[:1].isupper() and before[1:].islower()
 
 
-def _ends(window: Window, name: str, start: int, *, through: bool) -> Iterator[int]:
+def _ends(window: Window, name: str, *, through: bool) -> Iterator[tuple[int, float]]:
+    """Where such a stretch may end, each with how well the words behind it end the parameter, 0..1."""
     scene, cues = window.scene, window.profile.cues
     others = [other for other in cues.left if other != name]
     final = window.last
-    while final > start and not scene.words[final - 1]:
+    while final > window.first and not scene.words[final - 1]:
         final -= 1
-    for end in range(start + 1, final):
-        if not through and scene.hard & (1 << (end - 1)):
-            return
+    for end in range(window.first + 1, final + 1):
         words = window.right_words(end)
-        stops = cues.share_right(name, words) or any(cues.share_left(other, words) for other in others)
-        if stops or not scene.words[end] or (not through and scene.hard & (1 << end)):
-            yield end
-    if through or not scene.hard & bits(start, final):
-        yield final
+        right = cues.share_right(name, words)
+        stops = right or any(cues.share_left(other, words) for other in others)
+        if end == final or stops or not scene.words[end] or (not through and scene.hard & (1 << end)):
+            yield end, 0.2 if right is None else right
 
 
 def trim(scene: Scene, start: int, end: int) -> tuple[int, int] | None:
