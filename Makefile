@@ -16,7 +16,7 @@ FAST := -n $(WORKERS) $(PARALLEL) -m 'not slow and not sandbox and not browser a
 # What Python has compiled is kept: otherwise every run, and every process that a test starts, compiles it all again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run mirror test test-all check types fast-tests bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-habits bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding rules gpu-static gpu-check clean
+.PHONY: run mirror test test-all check lint types fast-tests bench-plans bench-start bench-ask bench-commit bench-firewall bench-graph bench-habits bench-kernelbench bench-kernels bench-limits bench-mcp bench-parallel bench-recall bench-sandbox bench-skills golden escape faults powerloss mutants red-team models agentdojo adaptive packages mail-once mcp-real vm-cgroup2 bench-understanding rules gpu-static gpu-check clean
 
 run: ## start the daemon and open the page
 	./steward up
@@ -36,13 +36,15 @@ test-all: $(TESTS) ## every extra installed, every test
 	$(PIP) 'accelerate>=1,<2' # which transformers serve wants: a real server for models in the tests
 	$(PY) -P -m pytest -m 'embed or chroma or torch or triton'
 
-check: $(TESTS) ## format, lint, types, arrows, fast tests
-	$(PY) -m ruff format --check .
-	$(PY) -m ruff check .
-	$(VENV)/bin/lint-imports
+check: lint ## format, lint, types, arrows, fast tests
 	+$(MAKE) --no-print-directory -j 2 types fast-tests
 	$(PY) -P -m pytest $(PACE) -m 'not slow'
 	@echo 'check: all good'
+
+lint: $(TESTS)
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(VENV)/bin/lint-imports
 
 types: $(TESTS) # one process of its own, beside the tests
 	$(PY) -m mypy
