@@ -18,9 +18,10 @@ from kernel.errors import NotNow
 from kernel.model import RunId
 from kernel.routines.firing import Come, Firing
 from kernel.routines.looking import Looks
-from kernel.routines.model import FileSeen
+from kernel.routines.model import FileSeen, Trigger
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.waited_for import is_mail
 from kernel.routines.watching.additions import ADDITIONS
 from kernel.routines.watching.contents import CONTENTS
 from kernel.routines.watching.deeds import DEEDS
@@ -117,7 +118,13 @@ class Watcher:
         for name, count in Counter(routine.name for routine, _ in self._waiting).items():
             if count > MOST_AT_ONCE:
                 of = next(routine.trigger for routine, _ in self._waiting if routine.name == name)
-                await self._rests(name, "storm" if isinstance(of, FileSeen) else "many", count=str(count))
+                await self._rests(name, self._kind(of), count=str(count))
+
+    def _kind(self, trigger: Trigger) -> str:
+        """What came at once: mails, files, or something else."""
+        if is_mail(trigger, str(self._house.folders.home)):
+            return "mails"
+        return "storm" if isinstance(trigger, FileSeen) else "many"
 
     async def _look(self, routine: Routine, come: Come) -> None:
         known = self._house.routines.get(routine.name)

@@ -11,6 +11,7 @@ import pytest
 
 from kernel import Ask
 from kernel.errors import BadRequest, NotNow
+from kernel.routines.firing import Come
 from tests.kernel.routines.conftest import Desk, desk_on, keeps
 
 pytestmark = pytest.mark.slow
@@ -179,6 +180,18 @@ async def test_a_mailbox_that_is_filled_at_once_lets_it_rest_and_says_so(mail_de
     assert "mails" in desk.kernel.routines.view(routine["name"])["broken"]
     done = len(await came(desk))
     assert len(await came(desk)) == done <= 100
+
+
+async def test_mails_that_were_looked_at_and_wait_at_once_are_called_mails_too(mail_desk: Desk) -> None:
+    desk = mail_desk
+    routine = await keeps(desk, RULE)
+    kept = desk.kernel._house.routines.get(routine["name"])
+    assert kept is not None
+    for number in range(200):
+        desk.kernel._upkeep.hand_in(kept, Come(f"mail {number}", desk.clock()))
+    await desk.until(lambda: bool(desk.kernel.routines.view(routine["name"])["broken"]), 60)
+    assert "200 mails came at once" in desk.kernel.routines.view(routine["name"])["broken"]
+    assert not desk.fired()
 
 
 async def test_run_by_hand_takes_the_newest_that_is_meant(mail_desk: Desk) -> None:
