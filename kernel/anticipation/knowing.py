@@ -16,7 +16,7 @@ from itertools import pairwise
 from kernel.anticipation.begun import Begun
 from kernel.anticipation.foretelling import Foreteller, Foretold, learned
 from kernel.anticipation.log import TOGETHER
-from kernel.anticipation.model import KINDS, SOURCES, Wish
+from kernel.anticipation.model import KINDS, SOURCES, TYPED, Wish
 from kernel.ranking.words import terms
 from memory.sequences.following import COLUMNS, WORDS, Act
 
@@ -29,6 +29,9 @@ _AFTER_THE_SAME = 4.0
 """Arguments that came after the very wish that was made last count so much more."""
 
 _MOST_LINES_FITTED = 120
+
+_COLUMNS = {"sequence": COLUMNS, **KINDS, TYPED: WORDS}
+"""The columns in which each source has its say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,14 @@ class Knowledge:
         last = before[-1] if before else None
         after = self._after(last)
         openers = frozenset(line[0].run for line in lines_of(self.wishes))
-        wishes = [wish for wish in self.wishes if begun is None or begun.fits(wish.text)]
-        said = begun.said(wish.text for wish in wishes) if begun is not None else ()
+        sentences = {wish.text for wish in self.wishes}
+        if begun is not None:
+            sentences = {one for one in sentences if begun.fits(one)}
+        said = begun.said(sentences) if begun is not None else ()
         by_item: dict[str, list[Wish]] = defaultdict(list)
-        for wish in wishes:
-            by_item[wish.item].append(wish)
+        for wish in self.wishes:
+            if wish.text in sentences:
+                by_item[wish.item].append(wish)
         found: list[Likely] = []
         for one in self.teller.foretell([_act(wish) for wish in before], around, said):
             found += self._with_arguments(one, by_item[one.item], after, openers, now)
@@ -119,12 +125,9 @@ class Knowledge:
     def _source(self, foretold: Foretold) -> str:
         """Return the source that speaks for it most."""
         said = dict.fromkeys(SOURCES, -math.inf)
-        said["sequence"] = sum(foretold.reasons.get(name, 0.0) for name in COLUMNS)
-        for source, kinds in KINDS.items():
-            if known := [foretold.reasons[kind] for kind in kinds if kind in foretold.reasons]:
+        for source, columns in _COLUMNS.items():
+            if known := [foretold.reasons[name] for name in columns if name in foretold.reasons]:
                 said[source] = sum(known)
-        if known := [foretold.reasons[name] for name in WORDS if name in foretold.reasons]:
-            said["words"] = sum(known)
         return max(SOURCES, key=lambda one: said[one])
 
 
@@ -140,7 +143,7 @@ def known_of(
     lines = lines_of(wishes)
     if "sequence" in off:
         lines = [[wish] for line in lines for wish in line]
-    acts = [[_act(wish) for wish in line] for line in lines]
+    acts = [[_act(wish, words=words) for wish in line] for line in lines]
     shares = [_share(line[-1], now) for line in lines] if now is not None else []
     around = [kind for source in SOURCES if source not in off for kind in KINDS.get(source, ())]
     keep = earlier is not None and earlier.off == off and len(wishes) <= 1.2 * len(earlier.wishes)
@@ -169,8 +172,9 @@ def _line_of(wishes: Sequence[Wish]) -> list[Wish]:
     return lines[-1] if lines else []
 
 
-def _act(wish: Wish) -> Act:
-    return Act(wish.item, wish.group, (wish.key,), wish.around, frozenset(terms(wish.text)))
+def _act(wish: Wish, *, words: bool = False) -> Act:
+    said = frozenset(terms(wish.text)) if words else frozenset[str]()
+    return Act(wish.item, wish.group, (wish.key,), wish.around, said)
 
 
 def _share(wish: Wish, now: datetime) -> float:

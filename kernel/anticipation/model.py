@@ -12,13 +12,14 @@ SHOWN, DISMISSED, SWITCHED = "offers.shown", "offer.dismissed", "offers.switched
 AHEAD_SWITCHED = "ahead.switched"
 """For offers of a source something is made ahead, or no longer (source, on)."""
 
-SOURCES = ("sequence", "time", "files", "calendar", "words")
-"""What an offer is made from: what was just done, the time of day and of the week, the kinds of files that were just
-made, what a skill's clock has just told, the words that were typed so far. Each can be turned off.
+AHEAD_SOURCES = ("sequence", "time", "files", "calendar")
+"""What an offer is made from before anything is said: what was just done, the time of day and of the week, the kinds of
+files that were just made, what a skill's clock has just told. For such offers something may be made ahead.
 """
 
-AHEAD_SOURCES = SOURCES[:-1]
-"""Whose offers something is made ahead for: who is typing asks before that would be done."""
+TYPED = "words"
+SOURCES = (*AHEAD_SOURCES, TYPED)
+"""These, and the words that were typed so far. Each can be turned off."""
 
 KINDS: Mapping[str, tuple[str, ...]] = {"time": ("hour", "weekday"), "files": ("made",), "calendar": ("told",)}
 """What is the case around a request, by the source that it belongs to."""

@@ -25,6 +25,7 @@ from kernel.anticipation.model import (
     SHOWN,
     SOURCES,
     SWITCHED,
+    TYPED,
     Offer,
     Wish,
 )
@@ -80,7 +81,7 @@ class Offers:
         They ask for it by typing: it takes no attention, and what they pass over does not fade. No letter is kept.
         """
         found = await asyncio.to_thread(self._fitting, typed, conversation, self._house.clock())
-        return {"offers": [_view(one) for one in found]}
+        return {"offers": [_view(one) for one in found], "sources": self._sources()}
 
     async def dismiss(self, key: str) -> None:
         """Put an offer away until the person asks for that again. Raises BadRequest for what was never offered."""
@@ -134,7 +135,7 @@ class Offers:
     def _fitting(self, typed: str, conversation: str, now: datetime) -> Sequence[Offer]:
         self._learn()
         sentence = begun(typed)
-        if sentence is None or "words" in self._log.record.off:
+        if sentence is None or TYPED in self._log.record.off:
             return ()
         return self._best(self._learn_words(), conversation, now, sentence)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from portal.cli.house import connected, shown
@@ -25,26 +26,16 @@ def fitting(typed: str, as_json: bool) -> int:
     """List what a sentence that was begun may become."""
     with connected() as client:
         found = client.fitting_offers(typed)
-    return shown(found, as_json, _print_fitting)
+    return shown(found, as_json, partial(_print, none=_NONE_FITS))
 
 
-def _print_fitting(found: Mapping[str, Any]) -> None:
-    _print_offers(found)
-    if not found["offers"]:
-        tell(_NONE_FITS)
-
-
-def _print_offers(found: Mapping[str, Any]) -> None:
+def _print(found: Mapping[str, Any], none: str = _NONE) -> None:
     for one in found["offers"]:
         tell(one_line(str(one["text"]), 200))
         say(f"  {one['chance'] * 100:.0f} %  {one_line(str(one['why']), 200)}")
         say(f"  not this again: ./steward offers dismiss {one['key']}")
-
-
-def _print(found: Mapping[str, Any]) -> None:
-    _print_offers(found)
     if not found["offers"]:
-        tell(_NONE)
+        tell(none)
     off = [source for source, on in found["sources"].items() if not on]
     if off:
         say(f"Turned off: {', '.join(off)}. On again: ./steward offers on {off[0]}")

@@ -54,6 +54,14 @@ def test_the_baseline_is_the_chain_of_what_is_counted() -> None:
     assert ranked == ["abc"[at] for at in (-chances).argsort(kind="stable")]
 
 
+def test_the_baseline_of_words_tells_by_them_alone() -> None:
+    lines = [(Act("mail", said=frozenset({"send", "it"})),), (Act("note", said=frozenset({"write", "it"})),)] * 2
+    bayes = sequences.Bayes([*lines, (Act("mail"),)], ["mail", "note"])
+    assert [bayes.first(words) for words in ({"write"}, {"send"}, set(), {"never", "heard"})] == [
+        "note", "mail", "mail", "mail",
+    ]  # fmt: skip
+
+
 def test_a_calibration_error_is_how_far_chances_are_from_what_comes() -> None:
     assert sequences.calibration_error([0.85] * 10, [1.0] * 9 + [0.0]) == pytest.approx(0.05)
 

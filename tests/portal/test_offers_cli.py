@@ -10,7 +10,7 @@ from tests.portal.conftest import Installation
 
 pytestmark = pytest.mark.slow
 
-LOOK, THEN = "what is 40 + 1?", "what is 40 + 2?"
+LOOK, THEN, HOURS = "what is 40 + 1?", "what is 40 + 2?", "how many hours are 3 days?"
 AHEAD = ("sequence", "time", "files", "calendar")
 SOURCES = (*AHEAD, "words")
 
@@ -75,7 +75,14 @@ def test_what_was_made_ahead_is_listed_and_turned_off_for_a_source(running: Inst
 
 @pytest.mark.usefixtures("used")
 def test_what_a_sentence_may_become_is_listed_and_where_it_becomes_nothing_that_is_said(running: Installation) -> None:
-    found = running.steward("offers", "list", "--typed", "what is 40 +", "--json").json["offers"]
-    assert {one["text"] for one in found} <= {LOOK, THEN}
+    for at in range(4):
+        assert running.steward("ask", HOURS, "--json", "--conversation", f"h-{at}").code == 0
+    found = running.steward("offers", "list", "--typed", "how many ho", "--json").json
+    assert [one["text"] for one in found["offers"]] == [HOURS]
+    assert found["sources"]["words"] is True
     said = running.steward("offers", "--typed", "write a poem")
     assert (said.code, "nothing begins like that" in said.out) == (0, True), said.err
+    assert running.steward("offers", "off", "words").code == 0
+    said = running.steward("offers", "--typed", "how many ho")
+    assert HOURS not in said.out
+    assert "Turned off: words" in said.out + said.err

@@ -4,7 +4,8 @@ Every call of a held-out sequence is foretold from the calls before it, the firs
 the weights and how sharp they are, is learned on the other four. ``*_hit1`` and ``*_hit3`` say how often the call was
 the first, or one of the first three, of all functions of the set. BFCL's calls belong to requests, whose words are
 known by the time a call of theirs is foretold, as those of a sentence are that a person has begun to type: they are
-looked at as well. ``bfcl_silent_*`` is without a word of them, and so is the chain. BFCL gives a sequence the
+looked at as well; ``bfcl_words_hit1`` is what they tell alone, by naive Bayes over the same sequences.
+``bfcl_silent_*`` is without a word of them, and so is the chain. BFCL gives a sequence the
 functions of its own classes alone: ``*_offered_*`` is the choice among those. The reasons that are weighed were chosen
 with a look at these sets; weights were not.
 """
@@ -13,9 +14,10 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,12 +121,14 @@ def _figures(name: str, lines: Sequence[Line], offered: Sequence[frozenset[str]]
         held = order[fold::FOLDS]
         taught = [lines[at] for at in order if at not in set(held)]
         words = any(act.said for line in taught for act in line)
-        teller, chain = learned(taught, items, words=words), Chain(taught, items)
+        teller, chain, bayes = learned(taught, items, words=words), Chain(taught, items), Bayes(taught, items)
         for at in held:
             for place, act in enumerate(lines[at]):
                 before = lines[at][:place]
                 ranked = [(one.item, one.chance) for one in teller.foretell(before, said=act.said)]
                 _note(told, "", act.item, ranked, chain.ranked(before))
+                if words:
+                    told["words_hit1"].append(float(bayes.first(act.said) == act.item))
                 if offered:
                     mine = [one for one in ranked if one[0] in offered[at]]
                     its = [one for one in chain.ranked(before) if one in offered[at]]
@@ -132,6 +136,9 @@ def _figures(name: str, lines: Sequence[Line], offered: Sequence[frozenset[str]]
     low, high = interval(told["hit1"], told["chain_hit1"])
     found = {key: float(np.mean(values)) for key, values in told.items() if key != "chance"}
     found |= {"over_chain_low": low, "over_chain_high": high}
+    if "words_hit1" in told:
+        low, high = interval(told["hit1"], told["words_hit1"])
+        found |= {"over_words_low": low, "over_words_high": high}
     found["calibration_error"] = calibration_error(told["chance"], told["hit1"])
     return {f"{name}_{key}": value for key, value in found.items()}
 
@@ -178,3 +185,25 @@ class Chain:
                 total, kinds = sum(counts.values()), len(counts)
                 chance = {item: (counts[item] + kinds * chance[item]) / (total + kinds) for item in self._items}
         return sorted(self._items, key=lambda item: -chance[item])
+
+
+class Bayes:
+    """The baseline that looks at words alone: naive Bayes over how often each came with an item, one added to each."""
+
+    def __init__(self, lines: Sequence[Line], items: Sequence[str]) -> None:
+        acts = [act for line in lines for act in line]
+        self._usual = Counter(act.item for act in acts)
+        self._with: dict[str, Counter[str]] = {item: Counter() for item in items}
+        for act in acts:
+            self._with[act.item].update(act.said)
+        self._known = frozenset(word for act in acts for word in act.said)
+
+    def first(self, said: Iterable[str]) -> str:
+        """The most probable item."""
+        words = self._known.intersection(said)
+        return max(self._with, key=lambda item: self._chance(item, words))
+
+    def _chance(self, item: str, words: Iterable[str]) -> float:
+        counts = self._with[item]
+        whole = sum(counts.values()) + len(self._known)
+        return math.log(self._usual[item] + 1) + sum(math.log((counts[word] + 1) / whole) for word in words)
