@@ -265,8 +265,9 @@ def _to_its_sender(task: Task, kind: str, tool: Tool) -> Task:
 
 
 def _is_no_person(argument: Argument) -> bool:
-    brought = isinstance(argument, FromTask) and argument.task == BROUGHT
-    return brought and getattr(argument, "field", "") in ("", "subject", "title", "name", "path", "text")
+    if not isinstance(argument, FromTask) or argument.task != BROUGHT:
+        return False
+    return argument.field in ("", "subject", "title", "name", "path", "text")
 
 
 def _with(task: Task, found: Outcome, words: str, language: str, tool: Tool) -> Task:

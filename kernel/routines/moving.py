@@ -81,5 +81,6 @@ def _timely(task: Task, tool: Tool) -> Iterator[tuple[str, Constant, ValueKind]]
 
 def _is_day(value: Argument) -> bool:
     """Tell whether a text is nothing but a day that was said in words: "together with today's date"."""
-    said = isinstance(value, Constant) and isinstance(value.value, str) and value.text != value.value
-    return said and isinstance(value, Constant) and _DAY.fullmatch(value.value) is not None
+    if not isinstance(value, Constant) or not isinstance(value.value, str) or value.text == value.value:
+        return False
+    return _DAY.fullmatch(value.value) is not None

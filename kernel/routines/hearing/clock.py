@@ -32,10 +32,12 @@ def hear_clock(line: Line) -> Heard | Unclear | None:
     if line.size > _LONGEST:
         return None
     read = mended(line)
+    if next(anchors(read), None) is None:
+        return None
     found = _heard(read)
     if isinstance(found, Unclear) and found.why is Lack.NO_SUCH_DAY:
         return found
-    wrong = no_day(read) if found is not None or next(anchors(read), None) is not None else None
+    wrong = no_day(read)
     return found if wrong is None else Unclear(Lack.NO_SUCH_DAY, (wrong,), read.slice(*wrong))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from kernel.routines.hearing.facts import fact_in_a_clause
+from kernel.routines.hearing.facts import NAMES, fact_in_a_clause
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.model import About, Happened, Learnt
 
@@ -128,17 +128,7 @@ def _nominal(clause: Clause) -> Reading | None:
 _MAILS = frozenset("mail email e-mail message nachricht".split())
 _RUNS = frozenset("run request routine task lauf auftrag anfrage plan".split())
 
-_PREDICATES = {
-    "birthday": "birthday|bday|birth date|date of birth|geburtstag|"
-    "geburtsdatum", "phone": "phone number|phone|number|telefonnummer|"
-    "handynummer|nummer|mobile number|"
-    "telefon", "email": "email address|e-mail address|email|mail address|mailadresse|e-mail-adresse|"
-    "emailadresse", "address": "address|postal address|adresse|"
-    "anschrift", "lives_in": "home town|hometown|wohnort", "works_at":
-    "employer|job|company|arbeitgeber|firma|arbeitsplatz", "boss": "boss|chef|chefin", "partner": "partner|partnerin",
-    "role": "role|position|beruf",
-}  # fmt: skip
-_FACTS = {name: predicate for predicate, names in _PREDICATES.items() for name in names.split("|")}
+_FACTS = {name: predicate for predicate, names in NAMES.items() for name in names.split("|")}
 _FACT_NOUNS = frozenset(_FACTS)
 _FACT = "|".join(sorted(_FACTS, key=len, reverse=True))
 _WHOSE = (

@@ -6,6 +6,7 @@ How one comes to know of it may be said in many ways; it is always what a person
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 _VERBS_EN = (
@@ -41,27 +42,39 @@ _NEW = (
     r"(?:(?:a|an|the|another|her|his|their|eine?n?|die|den|der|das|ihre?n?|seine?n?) )?"
     r"(?:(?:new|other|different|neue?n?|andere?n?) )?"
 )
-_NAMES = {
-    "birthday": r"birthday|birth date|date of birth|geburtstag|geburtsdatum",
-    "phone": r"(?:phone|mobile|cell|telephone)(?: phone)? number|phone|number|mobile|telefonnummer|handynummer|nummer|"
-    r"mobilnummer|telefon",
-    "email": r"e-?mail(?: address)?|mail address|mailadresse|e-mail-adresse|emailadresse|mail",
-    "address": r"(?:postal |home )?address|adresse|anschrift",
-    "works_at": r"job|employer|position at work|arbeitgeber|job|stelle|arbeitsplatz|firma",
-    "partner": r"partner|partnerin|freund|freundin|boyfriend|girlfriend",
-    "boss": r"boss|chef|chefin",
+NAMES = {
+    "birthday": "birthday|bday|birth date|date of birth|geburtstag|geburtsdatum",
+    "phone": "phone number|phone|number|telefonnummer|handynummer|nummer|mobile number|telefon",
+    "email": "email address|e-mail address|email|mail address|mailadresse|e-mail-adresse|emailadresse",
+    "address": "address|postal address|adresse|anschrift",
+    "lives_in": "home town|hometown|wohnort",
+    "works_at": "employer|job|company|arbeitgeber|firma|arbeitsplatz",
+    "boss": "boss|chef|chefin",
+    "partner": "partner|partnerin",
+    "role": "role|position|beruf",
 }
+"""What facts are called."""
+_IN_A_CLAUSE = {
+    "phone": "mobile|mobile phone number|cell number|cell phone number|telephone number|mobilnummer",
+    "email": "e-mail|mail",
+    "address": "home address",
+    "works_at": "position at work|stelle",
+    "partner": "freund|freundin|boyfriend|girlfriend",
+}
+"""What they are called as well, where a clause says that somebody has one."""
+_NAMED = "|".join(f"(?P<{fact}>{names}|{_IN_A_CLAUSE.get(fact, names)})" for fact, names in NAMES.items())
+_NAMED = f"(?:{_NAMED})"
 _OF_A_NAME = (
-    rf"(?:when|what|where|which|how) (?:{_WHOSE})(?:{{name}})(?: is)?{_NOW}",
-    rf"(?:that )?{_WHOSE}{_NEW}(?:{{name}})(?: has changed| changed| is new)?{_NOW}",
-    rf"(?:which|what) (?:{{name}}) {_WHO} (?:has|uses){_NOW}",
-    rf"(?:that )?{_WHO} (?:has|got|has got|uses|has changed|changed){_NOW} {_NEW}(?:{{name}})",
-    rf"(?:welchen?|was für eine?n?) (?:{{name}}) {_WHO} (?:jetzt |nun |inzwischen )?hat",
-    rf"dass {_WHO} (?:jetzt |nun |inzwischen |schon wieder )?{_NEW}(?:{{name}}) (?:hat|bekommen hat|gekriegt hat|"
+    rf"(?:when|what|where|which|how) (?:{_WHOSE}){_NAMED}(?: is)?{_NOW}",
+    rf"(?:that )?{_WHOSE}{_NEW}{_NAMED}(?: has changed| changed| is new)?{_NOW}",
+    rf"(?:which|what) {_NAMED} {_WHO} (?:has|uses){_NOW}",
+    rf"(?:that )?{_WHO} (?:has|got|has got|uses|has changed|changed){_NOW} {_NEW}{_NAMED}",
+    rf"(?:welchen?|was für eine?n?) {_NAMED} {_WHO} (?:jetzt |nun |inzwischen )?hat",
+    rf"dass {_WHO} (?:jetzt |nun |inzwischen |schon wieder )?{_NEW}{_NAMED} (?:hat|bekommen hat|gekriegt hat|"
     r"benutzt)",
-    rf"dass sich {_NEW}(?:{{name}}) von {_WHO} geändert hat",
-    rf"(?:dass |wie )?{_WHOSE}{_NEW}(?:{{name}})(?: ist| lautet| sich geändert hat)?",
-    rf"wie {_NEW}(?:{{name}}) von {_WHO} (?:ist|lautet|heißt)",
+    rf"dass sich {_NEW}{_NAMED} von {_WHO} geändert hat",
+    rf"(?:dass |wie )?{_WHOSE}{_NEW}{_NAMED}(?: ist| lautet| sich geändert hat)?",
+    rf"wie {_NEW}{_NAMED} von {_WHO} (?:ist|lautet|heißt)",
 )
 _CLAUSES = {
     "works_at": (
@@ -81,25 +94,42 @@ _CLAUSES = {
     ),
 }  # fmt: skip
 _CHANGES = (
-    rf"sich (?:die|der|das) (?:{{name}}) von {_WHO} ändert",
-    rf"(?:{_WHOSE})(?:{{name}}) changes",
+    rf"sich (?:die|der|das) {_NAMED} von {_WHO} ändert",
+    rf"(?:{_WHOSE}){_NAMED} changes",
 )
 
 
 @cache
-def _compiled() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _compiled(*forms: str) -> tuple[re.Pattern[str], ...]:
     """No start waits for them: most sentences have no trigger."""
-    named = [(fact, _FINDS_OUT + form.format(name=name)) for fact, name in _NAMES.items() for form in _OF_A_NAME]
-    told = [(fact, _FINDS_OUT + form) for fact, forms in _CLAUSES.items() for form in forms]
-    changed = [(fact, form.format(name=name)) for fact, name in _NAMES.items() for form in _CHANGES]
-    return tuple((fact, re.compile(form)) for fact, form in (*told, *named, *changed))
+    return tuple(re.compile(form) for form in forms)
 
 
 def fact_in_a_clause(text: str) -> tuple[str, str] | None:
     """Return the predicate of the fact that ``text`` says is learnt, and who it is about."""
-    for predicate, pattern in _compiled():
-        found = pattern.fullmatch(text)
+    for told in _behind_finding_out(text):
+        for predicate, forms in _CLAUSES.items():
+            found = _first(told, forms)
+            if found is not None:
+                return predicate, found["who"]
+        found = _first(told, _OF_A_NAME)
         if found is not None:
-            said = found.groupdict()
-            return predicate, said.get("who") or said.get("whose") or said.get("whose_de") or ""
-    return None
+            return _named(found)
+    found = _first(text, _CHANGES)
+    return None if found is None else _named(found)
+
+
+def _behind_finding_out(text: str) -> Iterator[str]:
+    """What stands behind the words that say how one comes to know of it: as many words as they can be, first."""
+    (finds_out,) = _compiled(_FINDS_OUT)
+    ends = [at + 1 for at, letter in enumerate(text) if letter == " "]
+    yield from (text[at:] for at in reversed(ends) if finds_out.fullmatch(text, 0, at))
+
+
+def _first(text: str, forms: tuple[str, ...]) -> re.Match[str] | None:
+    return next((found for form in _compiled(*forms) if (found := form.fullmatch(text)) is not None), None)
+
+
+def _named(found: re.Match[str]) -> tuple[str, str]:
+    said = found.groupdict()
+    return next(fact for fact in NAMES if said[fact]), said.get("who") or said.get("whose") or said["whose_de"]

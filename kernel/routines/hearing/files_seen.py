@@ -123,14 +123,15 @@ def _settled(clause: Clause, change: Change, state: bool, rest: list[int]) -> Re
             continue
         there = True
         read = _seen(clause, change, state, named, where, vague=is_vague(clause, a, b))
-        if isinstance(read, Reading) and change in (C.CHANGED, C.DELETED) and clause.words[a:b][:1] in _DEFINITE:
+        definite = a < b and clause.words[a] in _DEFINITE
+        if definite and isinstance(read, Reading) and change in (C.CHANGED, C.DELETED):
             read = _one_of(clause, read, clause.said(a, b))
         if read is not None:
             return read
     return None if there else doubt
 
 
-_DEFINITE = tuple((word,) for word in "the die der das den".split())
+_DEFINITE = frozenset("the die der das den".split())
 
 
 def _one_of(clause: Clause, read: Reading, said: str) -> Reading | Doubt:

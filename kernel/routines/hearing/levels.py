@@ -9,41 +9,36 @@ from __future__ import annotations
 from kernel.routines.hearing.gist import LENGTH, NUMBER, PERCENT, amount_in
 from kernel.routines.hearing.machines import LITTLE
 from kernel.routines.hearing.model import Lack
-from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only
+from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only, word_set
 from kernel.routines.model import Limit, Machine, State
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_OVER = _set("above over more than als mehr über exceeds exceed übersteigt überschreitet beyond past wie zu")
-_UNDER = _set("below under less unter unterhalb weniger niedriger lower")
-_RISES = _set(
+_OVER = word_set("above over more than als mehr über exceeds exceed übersteigt überschreitet beyond past wie zu")
+_UNDER = word_set("below under less unter unterhalb weniger niedriger lower")
+_RISES = word_set(
     "goes go gets get climbs climb rises rise steigt steige geht wird reaches reach erreicht hits hit jumps passes "
     "exceeds übersteigt überschreitet comes kommt klettert becomes fills füllt schießt"
 )
-_FOR = _set(
+_FOR = word_set(
     "for seit lang long länger longer at least mindestens straight hinweg durchgehend continuously stays bleibt now "
     "während nach after time zeit is in a row am stück hintereinander von vom"
 )
-_MEMORY = _set(
+_MEMORY = word_set(
     "memory ram arbeitsspeicher arbeitsspeichers hauptspeicher hauptspeichers speicherauslastung memory's "
     "ram-auslastung"
 )
-_USED = _set(
+_USED = word_set(
     "use used usage utilisation utilization full taken occupied consumed belegt voll benutzt verwendet gebraucht "
     "ausgelastet auslastung verbrauch verbraucht belegung genutzt"
 )
-_FREE = _set("free left available frei übrig verfügbar")
-_MACHINE = _set(
+_FREE = word_set("free left available frei übrig verfügbar")
+_MACHINE = word_set(
     "computer laptop pc rechner processor cpu prozessor prozessors rechners gpu grafikkarte graphics card chip machine "
     "notebook "
     "kiste gerät prozessortemperatur cpu-temperatur rechnertemperatur computer's laptop's processor's"
 )
-_HOT = _set("hot hotter warm warmer heiß heißer wärmer heiss heisser temperature temperatur temp hitze heat")
-_DEGREES = _set("degrees degree grad ° c celsius °c")
-_TOO = _set("too zu very sehr so")
+_HOT = word_set("hot hotter warm warmer heiß heißer wärmer heiss heisser temperature temperatur temp hitze heat")
+_DEGREES = word_set("degrees degree grad ° c celsius °c")
+_TOO = word_set("too zu very sehr so")
 
 
 def level(clause: Clause) -> Reading | Doubt | None:

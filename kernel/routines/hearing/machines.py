@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from kernel.routines.hearing.gist import BYTES, LENGTH, PERCENT, amount_in
 from kernel.routines.hearing.model import Lack
-from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only
+from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only, word_set
 from kernel.routines.model import Machine, State
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-LITTLE = _set(
+LITTLE = word_set(
     "wurde wurden i'm i've we're we've it's there's "
     "the my this our a of to 's is are has have been be being there than in on at "
     "it its and with for from only left over i we "
@@ -28,32 +23,36 @@ LITTLE = _set(
     "thing box kiste ding maschine workstation macbook thinkpad dieser diese dieses"
 )
 """Words that say nothing of what is looked at."""
-BELOW = _set("wia wie below under less lower beneath unter weniger kleiner drunter fewer nur only unterhalb niedriger")
-ABOVE = _set(
+BELOW = word_set(
+    "wia wie below under less lower beneath unter weniger kleiner drunter fewer nur only unterhalb niedriger"
+)
+ABOVE = word_set(
     "above over more full voll über mehr charged geladen aufgeladen vollgeladen fully exceeds steigt "
     "rises climbs mehr reicht"
 )
-FALLS = _set(
+FALLS = word_set(
     "drops drop falls fall goes go gets get sinks sink dips dip runs run dropped fallen gone sunk comes come "
     "becomes become hits "
     "reaches shrinks slips fällt foit fallt falle sinkt sinke geht gehn kommt rutscht wird rutsch gefallen gesunken "
     "absinkt "
     "runtergeht abfällt unterschreitet ab schrumpft crosses crossed läuft is'"
 )
-IS = _set("is 's are has have ist is sind hat habe liegt steht remains there bin am liegen lies")
+IS = word_set("is 's are has have ist is sind hat habe liegt steht remains there bin am liegen lies")
 
-_DISK = _set(
+_DISK = word_set(
     "disk drive ssd platte festplatte harddisk disc storage speicherplatz speicher space platz plattenplatz space "
     "festplattenplatz "
     "room hard diskspace festplattenspeicher"
 )
-_FREE = _set(
+_FREE = word_set(
     "free left available frei freier freien freie freies übrig verfügbar remaining platz space room "
     "speicher speicherplatz"
 )
-_FULL = _set("full voll fills füllt knapp knapper out low tight scarce eng enger ausgeht short neige aus")
-_SCARCE = _set("not n't nicht kein kaum hardly barely little wenig running isn't aren't near close")
-_MUCH = _set("much any a lot viel arg besonders many so too very nearly almost fast beinahe ziemlich sehr bald quite")
+_FULL = word_set("full voll fills füllt knapp knapper out low tight scarce eng enger ausgeht short neige aus")
+_SCARCE = word_set("not n't nicht kein kaum hardly barely little wenig running isn't aren't near close")
+_MUCH = word_set(
+    "much any a lot viel arg besonders many so too very nearly almost fast beinahe ziemlich sehr bald quite"
+)
 _NOT_MUCH = (_SCARCE, _MUCH | _FREE)
 
 
@@ -72,19 +71,19 @@ def disk(clause: Clause) -> Reading | Doubt | None:
         scarce = has(words, _DISK | _FREE, *_NOT_MUCH) or has(words, _DISK, _FULL, _MUCH)
         vague = scarce or (runs_out and (clause.lasting or not state))
         return Doubt(Lack.HOW_MUCH, clause.said(0, len(words))) if vague else None
-    if has(words, _SCARCE - _set("running little close near")):
+    if has(words, _SCARCE - word_set("running little close near")):
         return None
     falls = has(words, _DISK) and not state
-    if not (has(words, _FREE | _set("speicherplatz space")) or falls) or has(words, _FULL) or not has(words, BELOW):
+    if not (has(words, _FREE | word_set("speicherplatz space")) or falls) or has(words, _FULL) or not has(words, BELOW):
         return None
     return Reading(Machine(State.DISK, size), state=state)
 
 
-_NOBODY = _set(
+_NOBODY = word_set(
     "nobody noone no-one nobodys niemand keiner koana neamd no kein keine nothing nichts nix niemals "
     "nicht not haven't hasn't ned net"
 )
-_TOUCHED = _set(
+_TOUCHED = word_set(
     "sits tue tu mache mach do doing touched used using touch touches uses moves use move moved one anybody anyone "
     "at keyboard mouse tastatur maus "
     "benutzt angefasst berührt angerührt bedient genutzt "
@@ -92,14 +91,14 @@ _TOUCHED = _set(
     "happens passiert worked "
     "working been or oder war done bin arbeitet eingegeben getippt typed"
 )
-_STILL = _set(
+_STILL = word_set(
     "idle untouched unused unbenutzt unberührt ungenutzt untätig leerlauf inactive inaktiv away weg "
     "stillsteht rumsteht allein alone"
 )
-_SINCE = _set(
+_SINCE = word_set(
     "for at least more than länger lang long mindestens über seit over mehr als since has ein a the whole time ganze"
 )
-DEVICE = _set(
+DEVICE = word_set(
     "computer laptop pc rechner notebook machine keyboard mouse tastatur maus gerät dran kiste desktop maschine tablet "
     "macbook thinkpad"
 )
@@ -111,7 +110,7 @@ def idle(clause: Clause) -> Reading | None:
     length = amount_in(words, LENGTH)
     if length is None or not only(words, LITTLE, _NOBODY, _TOUCHED, _STILL, _SINCE, DEVICE, IS):
         return None
-    mine = has(words, _set("i ich i'm i've")) and has(words, _STILL | _set("nichts nothing"))
+    mine = has(words, word_set("i ich i'm i've")) and has(words, _STILL | word_set("nichts nothing"))
     if not (has(words, _NOBODY, DEVICE) or has(words, _STILL, DEVICE) or mine):
         return None
     return Reading(Machine(State.IDLE, length))

@@ -7,40 +7,35 @@ from __future__ import annotations
 
 from kernel.routines.hearing.gist import LENGTH, amount_in
 from kernel.routines.hearing.machines import IS, LITTLE
-from kernel.routines.hearing.reading import Clause, Reading, has, only
+from kernel.routines.hearing.reading import Clause, Reading, has, only, word_set
 from kernel.routines.model import Limit, Machine, State
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_NET = _set(
+_NET = word_set(
     "network net netz internet wifi wi-fi wlan w-lan connection verbindung internetverbindung netzwerk online "
     "offline lan vpn empfang "
     "netzverbindung w-lan-verbindung signal router internetzugang netzzugang hotspot broadband verbindungen"
 )
-_ON = _set(
+_ON = word_set(
     "online connected verbunden verbinde verbindet back da there again wieder zurück returns steht connect "
     "connects reconnect reconnects läuft restored reachable available works working up got funktioniert erreichbar "
     "verfügbar hergestellt hängt"
 )
-_OFF = _set(
+_OFF = word_set(
     "offline disconnected lost lose loses gone weg ausfällt ausgefallen aus abbricht abreißt drops dropped down "
     "verliere verliert fort "
     "unavailable missing unterbrochen abgebrochen gone goes away bricht abgeht fällt tot out losing dropping "
     "disconnecting outage outages interruption dropout ausfall netzausfall internetausfall unterbrechung abbruch "
     "verbindungsabbruch funkloch störung unreachable broke"
 )
-_AGAIN = _set("again back wieder zurück returns reconnect reconnects restored hergestellt")
-_BEFORE = _set("after nach nachdem having following because")
-_COMES = _set(
+_AGAIN = word_set("again back wieder zurück returns reconnect reconnects restored hergestellt")
+_BEFORE = word_set("after nach nachdem having following because")
+_COMES = word_set(
     "comes come goes go gets get connect connects kommt komm komme kommen geh gehe geht habe hab verbinde verbindet "
     "bekomme krieg kriege "
     "become becomes drops lost lose loses ausfällt abbricht abreißt verliere verliert verschwindet reconnect "
     "reconnects returns bricht wird werde"
 )
-_LONGER = _set(
+_LONGER = word_set(
     "länger lang long longer more than als for at least mindestens over über mehr after nach seit time zeit now "
     "nachdem having following an einem einer eine einen had sie er"
 )
@@ -52,7 +47,7 @@ def network(clause: Clause) -> Reading | None:
     if not has(words, _NET) or not only(words, LITTLE, _NET, _ON, _OFF, _COMES, _LONGER, _AGAIN, IS):
         return None
     length = amount_in(words, LENGTH)
-    on = has(words, _ON - _set("there da steht")) or (has(words, _NET - _set("offline"), _ON))
+    on = has(words, _ON - word_set("there da steht")) or (has(words, _NET - word_set("offline"), _ON))
     off = has(words, _OFF)
     back = has(words, _AGAIN) and ("online" in words or has(words, _BEFORE))
     if off and length is not None and not back:
@@ -68,7 +63,7 @@ def network(clause: Clause) -> Reading | None:
 def comes_back(clause: Clause) -> Reading | None:
     """Return the network's return where the words before have named it: "... and comes back"."""
     words = clause.words
-    known = only(words, LITTLE, _ON, _COMES, _AGAIN, IS) and has(words, _AGAIN | _set("da there online"))
+    known = only(words, LITTLE, _ON, _COMES, _AGAIN, IS) and has(words, _AGAIN | word_set("da there online"))
     return Reading(Machine(State.ONLINE)) if known else None
 
 

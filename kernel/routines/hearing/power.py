@@ -5,24 +5,20 @@ from __future__ import annotations
 from kernel.routines.hearing.gist import PERCENT, amount_in
 from kernel.routines.hearing.machines import ABOVE, BELOW, DEVICE, FALLS, IS, LITTLE
 from kernel.routines.hearing.model import Lack
-from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only
+from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only, word_set
 from kernel.routines.model import Machine, State
 
-
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_BATTERY = _set(
+_BATTERY = word_set(
     "battery akku batterie akkustand ladestand batteriestand charge akkuladung accu akkus batteries laptopakku "
     "ladung akkupegel"
 )
-_LEVEL = _set("level percentage stand status reading charge ladung ladestand prozent percent strom power saft juice")
-_LOW = _set("low empty leer schwach knapp niedrig tief weak flat dying runter alle dead neige")
-_NEARLY = _set("nearly almost fast beinahe ziemlich quite very too zu sehr bald")
-_REACHES = _set("hits reaches reach reached hit erreicht at bei auf")
-_FULL = _set("full voll charged geladen aufgeladen vollgeladen fully")
-_HALF_FULL = _set("half hälfte halb halbvoll")
+_LEVEL = word_set(
+    "level percentage stand status reading charge ladung ladestand prozent percent strom power saft juice"
+)
+_LOW = word_set("low empty leer schwach knapp niedrig tief weak flat dying runter alle dead neige")
+_NEARLY = word_set("nearly almost fast beinahe ziemlich quite very too zu sehr bald")
+_REACHES = word_set("hits reaches reach reached hit erreicht at bei auf")
+_FULL = word_set("full voll charged geladen aufgeladen vollgeladen fully")
 _MOST, _HALF = 100.0, 50.0
 
 
@@ -44,9 +40,9 @@ def _at(clause: Clause, percent: float) -> Reading | Doubt | None:
     words = clause.words
     charged = percent > _HALF and not has(words, BELOW)
     if charged and has(words, ABOVE | _REACHES | _FULL):
-        return Reading(Machine(State.CHARGED, percent), state=not has(words, _REACHES - _set("at bei auf")))
+        return Reading(Machine(State.CHARGED, percent), state=not has(words, _REACHES - word_set("at bei auf")))
     if not charged and has(words, BELOW | _REACHES):
-        return Reading(Machine(State.BATTERY, percent), state=not has(words, FALLS | _set("hits")))
+        return Reading(Machine(State.BATTERY, percent), state=not has(words, FALLS | word_set("hits")))
     return Doubt(Lack.UNKNOWN, clause.said(0, len(words))) if has(words, ABOVE) else None
 
 
@@ -54,7 +50,7 @@ def _without_amount(clause: Clause) -> Reading | Doubt | None:
     """A battery that is full, or one that is low: nobody says how low that is."""
     words, state = clause.words, not has(clause.words, FALLS)
     if has(words, _FULL) and not has(words, _NEARLY | _LOW):
-        charged = has(words, _set("charged geladen aufgeladen vollgeladen"))
+        charged = has(words, word_set("charged geladen aufgeladen vollgeladen"))
         return Reading(Machine(State.CHARGED, _MOST), state=state and not charged)
     vague = has(words, _LOW, _NEARLY) or (has(words, _LOW | FALLS) and (clause.lasting or not state))
     return Doubt(Lack.HOW_MUCH, clause.said(0, len(words))) if vague else None
@@ -69,30 +65,26 @@ def _bare(clause: Clause) -> float | None:
     return value / 3600 if numbers[0].startswith("#clk:") else value
 
 
-_CHARGER = _set(
-    "charger ladegerät ladekabel netzteil kabel cable cord stecker strom power charging lader adapter plug "
-    "netzkabel stromkabel "
-    "ladestecker akku battery mains netz steckdose it"
+_CABLE = word_set(
+    "charger ladegerät ladekabel netzteil kabel cable cord stecker lader adapter plug netzkabel stromkabel ladestecker"
 )
-_IN = _set(
+_CHARGER = _CABLE | word_set("strom power charging akku battery mains netz steckdose it")
+_IN = word_set(
     "plugged plug connect connected connects charging angesteckt eingesteckt anstecke anstecken einstecke "
     "angeschlossen anschließe lädt "
     "dranhängt dran hängt steckt ansteckt einsteckt laden geladen gesteckt plugs starts begins stecke steck an ein "
     "in hängt on"
 )
-_OUT = _set(
+_OUT = word_set(
     "unplugged unplug unplugs disconnected disconnect pull pulled out abgesteckt ausgesteckt abstecke aussteck "
     "ausstecke abziehe rausziehe ab "
     "abgezogen rausgezogen gezogen ziehe zieh raus ausstecken aus removed remove off"
 )
-_PLUGGING = _set(
+_PLUGGING = word_set(
     "unplugged unplug unplugs charging steck stecke anstecke ansteck einstecke einsteck plug plugged "
     "angesteckt abgesteckt"
 )
-_CABLE = _set(
-    "charger ladegerät ladekabel netzteil kabel cable cord stecker lader adapter plug netzkabel stromkabel ladestecker"
-)
-_WHO = _set("somebody someone jemand i ich wer man wir we you when wird")
+_WHO = word_set("somebody someone jemand i ich wer man wir we you when wird")
 
 
 def charger(clause: Clause) -> Reading | None:
@@ -100,9 +92,9 @@ def charger(clause: Clause) -> Reading | None:
     words = clause.words
     if not only(words, LITTLE, _CHARGER, _IN, _OUT, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):
         return None
-    sure_in = has(words, _IN - _set("an ein in on hängt starts begins laden lädt charging"))
-    loose = has(words, _set("zieh ziehe pull pulled") | _CABLE, _OUT)
-    if has(words, _OUT - _set("ab raus aus out off")) or loose:
+    sure_in = has(words, _IN - word_set("an ein in on hängt starts begins laden lädt charging"))
+    loose = has(words, word_set("zieh ziehe pull pulled") | _CABLE, _OUT)
+    if has(words, _OUT - word_set("ab raus aus out off")) or loose:
         return Reading(Machine(State.UNPLUGGED))
-    charging = has(words, _set("charging lädt laden"), _set("battery akku laptop computer rechner it notebook"))
+    charging = has(words, word_set("charging lädt laden"), word_set("battery akku laptop computer rechner it notebook"))
     return Reading(Machine(State.PLUGGED)) if sure_in or charging else None

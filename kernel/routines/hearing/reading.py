@@ -92,6 +92,11 @@ class Doubt:
     last: int = 0  # the item behind the last of its words, where they go on behind the clause
 
 
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text as a table."""
+    return frozenset(words.split())
+
+
 def has(words: Iterable[str], *sets: frozenset[str]) -> bool:
     """Tell whether every one of ``sets`` has one of ``words``."""
     said = frozenset(words)

@@ -258,6 +258,21 @@ def test_a_day_of_an_alarm_is_its_day_and_no_event_of_the_calendar(
     assert desk.shape(desk.say(sentence)).startswith(f"{call}when={{'start': '{_DAYS[day]}'")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "call"),
+    [
+        ("please stop all my timers that are still running", "timers.cancel(kind=timer, many=all)"),
+        ("delete all timers which are running", "timers.cancel(kind=timer, many=all)"),
+        ("stop the timer that is running", "timers.cancel(kind=timer)"),
+        ("lösche alle Timer, die gerade noch laufen", "timers.cancel(kind=timer, many=all)"),
+        ("bitte stopp alle laufenden Timer", "timers.cancel(kind=timer, many=all)"),
+        ("stop the egg timer", "timers.cancel(kind=timer, which=egg)"),
+    ],
+)
+def test_a_timer_that_runs_is_none_of_that_name(desk: Desk, sentence: str, call: str) -> None:
+    assert desk.shape(desk.say(sentence)) == call
+
+
 @pytest.mark.parametrize("answer", ["a saw, a plane and some glue", "call the carpenter and then order the wood"])
 def test_free_text_that_was_asked_for_may_hold_connectives(desk: Desk, answer: str) -> None:
     question = desk.say("make a note called workshop")

@@ -46,6 +46,16 @@ async def test_a_rule_that_moves_what_is_to_stay_is_asked_which_of_it_counts(
     assert [one.tool for one in routine.plan.tasks] == [tool]
 
 
+@pytest.mark.parametrize(("rule", "question"), [
+    ("Could you every now and then list the files in Downloads?", "When, or how often?"),
+    ("Zeig mir ab und an die Dateien in Downloads", "Wann, oder wie oft?"),
+])  # fmt: skip
+async def test_what_is_to_be_done_now_and_then_is_not_done_once(desk: Desk, rule: str, question: str) -> None:
+    asked = await desk.say(rule)
+    assert asked["resolution"] == "declined"
+    assert asked["answer"].startswith(question)
+
+
 @pytest.mark.parametrize("answer", ["don't copy it", "move it and copy it"])
 async def test_an_answer_that_chooses_neither_keeps_nothing(desk: Desk, answer: str) -> None:
     await desk.say("whenever an iso lands in Downloads, move it to Backup, but it should stay in Downloads, too")

@@ -80,15 +80,19 @@ _LONGEST_TOLD = 24
 
 def _named_before(line: Line, index: int) -> date | None:
     """The last day that is named before the token, where it is told of: "the exam is on 12 June, so every day ..."."""
-    told = next((at for at in range(index - 1, 0, -1) if is_hence(line, at)), 0)
-    days = (dated_at(line, at) for at in range(max(0, told - _LONGEST_TOLD), told))
-    named = [one.value.day for one in days if one is not None and isinstance(one.value, Dated)]
+    named = days_named(line, hence(line, index))
     return named[-1] if named else None
 
 
-def is_hence(line: Line, at: int) -> bool:
-    """Tell whether what is wanted begins at the token, and what stands before it only says why."""
-    return line.norm(at) in words.HENCE and line.is_mark(at - 1)
+def hence(line: Line, index: int) -> int:
+    """Where the last "so" before the token stands, behind a clause that only says why; 0 where there is none."""
+    return next((at for at in range(index, 0, -1) if line.norm(at) in words.HENCE and line.is_mark(at - 1)), 0)
+
+
+def days_named(line: Line, last: int) -> list[date]:
+    """The days that are named in a clause that ends at the token."""
+    found = (dated_at(line, at) for at in range(max(0, last - _LONGEST_TOLD), last))
+    return [one.value.day for one in found if one is not None and isinstance(one.value, Dated)]
 
 
 def _led_hour(line: Line, index: int) -> Piece | None:

@@ -11,9 +11,10 @@ from kernel.routines.hearing.when.bound_words import GOES_ON, THEN_STOPS
 from kernel.routines.hearing.when.bounds import (
     begin_at,
     dated_at,
+    days_named,
     end_at,
     except_at,
-    is_hence,
+    hence,
     lasting_at,
     lead_at,
     only_at,
@@ -208,10 +209,9 @@ def _ending(line: Line, end: int, pieces: list[Piece]) -> Piece | None:
 
 def _told(line: Line, pieces: list[Piece]) -> int:
     """Where what is wanted begins, behind a clause that only tells which day the rule ends on; 0 where none does."""
-    hence = next((at for at in range(pieces[0].first, 0, -1) if is_hence(line, at)), 0)
-    days = (dated_at(line, at) for at in range(hence))
-    named = {one.value.day for one in days if one is not None and isinstance(one.value, Dated)}
-    return hence + 1 if any(isinstance(one.value, End) and one.value.day in named for one in pieces) else 0
+    last = hence(line, pieces[0].first)
+    named = days_named(line, last)
+    return last + 1 if any(isinstance(one.value, End) and one.value.day in named for one in pieces) else 0
 
 
 # --- the edges of the sentence ------------------------------------------------------------------------------------

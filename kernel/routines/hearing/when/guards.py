@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kernel.language import Line
 from kernel.language.line import phrases
-from kernel.routines.hearing.when.bounds import is_hence
+from kernel.routines.hearing.when.bounds import hence
 from kernel.routines.hearing.when.days import ATTRIBUTES
 from kernel.routines.hearing.when.gathering import Gathered
 from kernel.routines.hearing.when.pieces import Clocks, Dated, Days, Only, Single, Step, Vague, Value, Window
@@ -161,7 +161,8 @@ def _is_attribute(line: Line, found: Gathered) -> bool:
 
 def _is_told(line: Line, found: Gathered) -> bool:
     """ "I go running every Monday at 8": somebody does it already."""
-    begins = next((at + 1 for at in range(found.anchor.first, 0, -1) if is_hence(line, at)), 0)
+    last = hence(line, found.anchor.first)
+    begins = last + 1 if last else 0
     head = [line.norm(at) for at in range(begins, min(begins + _FAR + 1, line.size))]
     told = bool(head) and head[0] in _SUBJECTS and not _WISHES & set(head)
     return found.stretches[0][0] > 0 and (told or line.phrase(0, _KEPT) > 0)

@@ -10,6 +10,7 @@ from kernel.language.time.calendar_words import MONTHS, TIME_UNITS
 from kernel.routines.hearing.when.day_words import EVERY, IN_PART, months, nths, weekdays, workdays_or_weekend
 from kernel.routines.hearing.when.pieces import WORKDAYS, Days
 
+_MONTH, _QUARTER, _HALF_YEAR = 1, 3, 6
 _OF_EACH = phrases(
     "of every month|of each month|of any month|every month|each month|in every month|a month|monthly",
     "jedes monats|jeden monats|eines jeden monats|jeden monat|von jedem monat|in jedem monat|pro monat|vom monat",
@@ -30,10 +31,16 @@ _OF_HALF_YEAR = phrases(
 )
 _OF_ONE_HALF_YEAR = phrases("of the half year|im halbjahr|des halbjahres")
 _STRETCHES = (
-    (3, _OF_QUARTER, False), (3, _OF_ONE_QUARTER, True), (6, _OF_HALF_YEAR, False), (6, _OF_ONE_HALF_YEAR, True),
+    (_MONTH, _OF_EACH, False), (_MONTH, _OF_MONTH, True),
+    (_QUARTER, _OF_QUARTER, False), (_QUARTER, _OF_ONE_QUARTER, True),
+    (_HALF_YEAR, _OF_HALF_YEAR, False), (_HALF_YEAR, _OF_ONE_HALF_YEAR, True),
 )  # fmt: skip
-_EDGES_OF_QUARTERS = {"quartalsende": -1, "quartalsanfang": 1, "quartalsbeginn": 1, "quartalsersten": 1}
-_EDGES = {"monatsersten": 1, "monatsersten.": 1, "monatsletzten": -1, "monatsende": -1, "monatsanfang": 1}
+_EDGES = {
+    "monatsersten": (_MONTH, 1), "monatsersten.": (_MONTH, 1), "monatsletzten": (_MONTH, -1),
+    "monatsende": (_MONTH, -1), "monatsanfang": (_MONTH, 1),
+    "quartalsersten": (_QUARTER, 1), "quartalsbeginn": (_QUARTER, 1), "quartalsanfang": (_QUARTER, 1),
+    "quartalsende": (_QUARTER, -1),
+}  # fmt: skip
 _END_OF = phrases(
     "end of|the end of|beginning of|the beginning of|start of|the start of|ende|anfang|beginn|zu beginn|zum ende|"
     "zum beginn|zum anfang"
@@ -92,10 +99,6 @@ def _of(line: Line, at: int, place: int) -> tuple[Days, int] | None:
         length = line.phrase(at, table)
         if length:
             return Days("MONTHLY", months=_edge_months(step, place), weak=weak), at + length
-    for table, weak in ((_OF_EACH, False), (_OF_MONTH, True)):
-        length = line.phrase(at, table)
-        if length:
-            return Days("MONTHLY", weak=weak), at + length
     length = line.phrase(at, _OF_YEAR)
     if length:
         return Days("YEARLY", weak=True), at + length
@@ -107,31 +110,24 @@ def _of(line: Line, at: int, place: int) -> tuple[Days, int] | None:
 
 
 def _edge_months(step: int, place: int) -> tuple[int, ...]:
-    """The first month of each of the stretches of a year, or the last where days are counted from their end."""
-    return tuple(range(step if place < 0 else 1, 13, step))
+    """The first month of each of the stretches of a year, or the last where days are counted from their end.
+
+    None where every month is one of them.
+    """
+    return tuple(range(step if place < 0 else 1, 13, step)) if step > _MONTH else ()
 
 
 def edge(line: Line, index: int) -> _Read:
     """ "am Monatsende", "at the end of every month", "zu Beginn jedes Quartals"."""
-    of_quarter = _EDGES_OF_QUARTERS.get(line.norm(index))
-    if of_quarter is not None:
-        return Days("MONTHLY", months=_edge_months(3, of_quarter), month_days=(of_quarter,), weak=True), index + 1
-    place = _EDGES.get(line.norm(index))
-    if place is not None:
-        return Days("MONTHLY", month_days=(place,), weak=True), index + 1
+    if line.norm(index) in _EDGES:
+        step, place = _EDGES[line.norm(index)]
+        return Days("MONTHLY", months=_edge_months(step, place), month_days=(place,), weak=True), index + 1
     length = line.phrase(index, _END_OF)
-    first_or_last = -1 if _ENDS & set(line.words(index, length).split()) else 1
-    of = _of(line, index + length, first_or_last) if length else None
-    if of is not None and of[0].freq == "MONTHLY" and of[0].months:
-        return replace(of[0], month_days=(first_or_last,)), of[1]
-    each = line.phrase(index + length, _OF_EACH) if length else 0
-    if (
-        not each
-        and length
-        and line.norm(index + length) in EVERY
-        and TIME_UNITS.get(line.norm(index + length + 1)) == "month"
-    ):
-        each = 2
-    if not each:
+    if not length:
         return None
-    return Days("MONTHLY", month_days=(first_or_last,)), index + length + each
+    at, place = index + length, -1 if _ENDS & set(line.words(index, length).split()) else 1
+    of = _of(line, at, place)
+    if of is not None and of[0].freq == "MONTHLY" and (of[0].months or not of[0].weak):
+        return replace(of[0], month_days=(place,)), of[1]
+    each = line.norm(at) in EVERY and TIME_UNITS.get(line.norm(at + 1)) == "month"
+    return (Days("MONTHLY", month_days=(place,)), at + 2) if each else None
