@@ -29,10 +29,15 @@ def side_by_side(values: Mapping[str, Any], language: str) -> str:
 
 
 def _told(name: str, value: Any, language: str) -> str:
-    if name.endswith(_BYTES) and isinstance(value, int):
-        return bytes_words(value, language)
-    text = as_text(value)
+    text = as_text(in_words(name, value, language))
     return text[:_DAY] if text[4:5] == "-" and text[_DAY : _DAY + 1] == "T" else text
+
+
+def in_words(name: str, value: Any, language: str) -> Any:
+    """Return the value of a field, of several things those of each: a number of bytes as "9.4 MB", others as it is."""
+    if isinstance(value, list):
+        return [in_words(name, one, language) for one in value]
+    return bytes_words(value, language) if name.endswith(_BYTES) and isinstance(value, int) else value
 
 
 def bytes_words(size_bytes: int, language: str) -> str:

@@ -36,7 +36,7 @@ from skills.values import to_python
 _TOOL = re.compile(r"[a-z][a-z0-9-]{1,62}\.[a-z_][a-z0-9_]{0,62}")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 _HOLE_INSIDE = re.compile(r"([a-z_][a-z0-9_]*)(:folder|:host)?(\|~(?:/[^{}*]*)?)?")
-LEAST_GATHERED = 2
+_LEAST_GATHERED = 2
 _TO_WORK = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
 IN_ITS_OWN_WAY = "it may change anything there; you see the changes before they count"
 IN_ITS_OWN_WAY_ALWAYS_ASKED = (
@@ -115,7 +115,7 @@ class Joined:
         kinds = [(parameter.type.kind, parameter.type.many) for parameter in signature.parameters]
         if self._entry.effect is not EffectClass.PURE or self._entry.rights:
             self._refuse(["gathers"], f"{self._name} gathers, and wants to do more", "Use pure, and no rights.")
-        if len(kinds) < LEAST_GATHERED or {*kinds, (signature.result.kind, signature.result.many)} != {
+        if len(kinds) < _LEAST_GATHERED or {*kinds, (signature.result.kind, signature.result.many)} != {
             (ValueKind.TEXT, False)
         }:
             self._refuse(

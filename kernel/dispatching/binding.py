@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kernel.errors import TaskFailed
-from kernel.fields import as_text, fields_in, parts_of, side_by_side
+from kernel.fields import as_text, fields_in, in_words, parts_of, side_by_side
 from kernel.model import Argument, Constant, FromTask, Outcome, Task, TaskId
 from permissions.labels import KERNEL_SAID, Label, join
 from skills.model import Parameter, Tool, ValueKind
@@ -28,21 +28,10 @@ def bind(
         raw, labels[name] = _raw(argument, outcomes, language)
         if raw is None and parameter.required and isinstance(argument, FromTask) and argument.field:
             raise _lacks(argument.field)
-        values[name] = fit(_in_words(raw, argument, parameter, language), parameter)
+        if parameter.type.kind is ValueKind.TEXT and isinstance(argument, FromTask):
+            raw = in_words(argument.field, raw, language)
+        values[name] = fit(raw, parameter)
     return values, labels
-
-
-def _in_words(raw: Any, argument: Argument, parameter: Parameter, language: str) -> Any:
-    """A number of bytes goes into a text in the unit that suits it, one or several: "9.4 MB"."""
-    sizes = isinstance(argument, FromTask) and fields_in(argument.field)[-1:]
-    if not sizes or parameter.type.kind is not ValueKind.TEXT:
-        return raw
-    told = [side_by_side({sizes[0]: one}, language) if isinstance(one, int) else one for one in _listed(raw)]
-    return told if isinstance(raw, list) else told[0]
-
-
-def _listed(raw: Any) -> list[Any]:
-    return raw if isinstance(raw, list) else [raw]
 
 
 def _raw(argument: Argument, outcomes: Mapping[TaskId, Outcome], language: str) -> tuple[Any, Label]:

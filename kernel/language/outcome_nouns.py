@@ -22,9 +22,9 @@ _OTHERS = frozenset(
     "result results outcome ergebnis ergebnisse resultat location place address addresses time sender subject "
     "size sizes recipient zeit zeitpunkt empfänger ort adresse adressen uhrzeit absender betreff größe größen".split()
 )
-_ENTIRE = frozenset(
-    "whole entire full complete final overall grand resulting exact ganze ganzen komplette kompletten vollständige "
-    "vollständigen fertige fertigen genaue genauen".split()
+_NOUNS = FIGURES | LISTS | NAMES | DAYS | _OTHERS
+_FINISHED = frozenset(
+    "final overall grand resulting exact vollständige vollständigen fertige fertigen genaue genauen".split()
 )
 _DEFINITE = frozenset("the der die das den dem".split())
 
@@ -38,6 +38,7 @@ _FIELDS: Mapping[str, Sequence[str]] = {
     "adresse": ("address",),
     "absender": ("sender",),
     "betreff": ("subject",),
+    "size": ("size", "total_bytes"),
     "größe": ("size", "total_bytes"),
     "größen": ("size",),
     "uhrzeit": ("time", "start"),
@@ -49,16 +50,13 @@ _FIELDS: Mapping[str, Sequence[str]] = {
 
 
 def means_an_outcome(norms: Sequence[str]) -> bool:
-    """Tell whether the words are an article and such a noun, and nothing else but "whole" or "final"."""
-    if len(norms) < 2 or norms[0] not in _DEFINITE:
-        return False
-    *between, noun = norms[1:]
-    return is_outcome(noun) and all(one in _ENTIRE for one in between)
+    """Tell whether the words are an article and a bare noun for a result."""
+    return bool(norms) and norms[0] in _DEFINITE and is_bare(norms[1:])
 
 
-def is_outcome(noun: str) -> bool:
-    """Tell whether the noun means a result of some kind."""
-    return noun in FIGURES | LISTS | NAMES | DAYS | _OTHERS
+def is_bare(norms: Sequence[str]) -> bool:
+    """Tell whether the words are a noun for a result of some kind, and nothing else but "final" or "exact"."""
+    return bool(norms) and norms[-1] in _NOUNS and _FINISHED.issuperset(norms[:-1])
 
 
 def fields_called(noun: str) -> Sequence[str]:

@@ -32,6 +32,10 @@ _BESIDE = phrases(
     "together with|along with|as well as|zusammen mit|gemeinsam mit|and also|und auch|and|und|sowie|mitsamt|samt",
     "nebst|plus",
 )
+_FILE_NAMES = phrases(
+    "the file 's name|the file name|the filename|the name of the file|its name|its filename|der name der datei",
+    "den namen der datei|dem namen der datei|den dateinamen|dem dateinamen|ihren namen|ihrem namen",
+)
 
 
 def meant_by(words: Sequence[Token]) -> int:
@@ -48,6 +52,11 @@ def all_at(tokens: Sequence[Token], at: int, last: int) -> int:
 def beside_at(tokens: Sequence[Token], at: int, last: int) -> int:
     """Return where words end that put beside what stands before ``at`` what follows; ``at`` where none do."""
     return _end(_BESIDE, tokens, at, last)
+
+
+def file_name_at(tokens: Sequence[Token], at: int, last: int) -> int:
+    """Return where words for what a file is called end which begin at ``at``; ``at`` where none do."""
+    return _end(_FILE_NAMES, tokens, at, last)
 
 
 def _end(known: Phrases, tokens: Sequence[Token], at: int, last: int) -> int:

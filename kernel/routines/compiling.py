@@ -26,6 +26,7 @@ from kernel.routines.parts import in_words, is_beside_words, marked
 from kernel.routines.rewording import Rewording, wants_a_reminder
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.waited_for import BROUGHT
 from permissions.labels import USER_SAID
 from skills.model import EffectClass, Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -210,7 +211,7 @@ def _meant(
         plan = proposal if thing is None else thing.put(proposal, tool)
     except CannotBring:
         return Lacking(said, brings=True)
-    if thing is not None and _has_words(plan, brings, tool, title):
+    if thing is not None and _has_words(plan, brings, tool, title, thing.values):
         return Lacking(said, brings=True)
     plan = replace(plan, tasks=tuple(_with_marks(task) for task in plan.tasks))
     return Lacking(said, brings=True) if _looks_up_more(plan, tool) else plan
@@ -229,14 +230,22 @@ def _looks_up_more(plan: Plan, tool: Callable[[ToolId], Tool]) -> bool:
     )
 
 
-def _has_words(plan: Plan, phrases: Sequence[str], tool: Callable[[ToolId], Tool], title: str = "") -> bool:
+def _has_words(
+    plan: Plan, phrases: Sequence[str], tool: Callable[[ToolId], Tool], title: str = "",
+    values: Collection[str] = frozenset(),
+) -> bool:  # fmt: skip
     """Tell whether a value of ``plan`` other than ``title`` has one of ``phrases`` as it was said.
 
-    The words of a choice mean the choice.
+    The words of a choice mean the choice; of ``values``, where a task takes the thing, what is read out of it.
     """
-    given = ((tool(task.tool).parameter(name), one) for task in plan.tasks for name, one in task.arguments.items())
-    own = ((of, one) for of, one in given if isinstance(one, Constant) and (not title or one.value != title))
-    said = [one.text.casefold() for of, one in own if of.type.kind is not ValueKind.CHOICE]
+    own = [
+        (task, tool(task.tool).parameter(name), one) for task in plan.tasks for name, one in task.arguments.items()
+        if isinstance(one, Constant) and (not title or one.value != title)
+    ]  # fmt: skip
+    said = [
+        text for task, of, one in own if of.type.kind is not ValueKind.CHOICE
+        if (text := one.text.casefold()) not in values or BROUGHT not in task.takes()
+    ]  # fmt: skip
     plain = [words.strip(" ,").casefold() for words in phrases]
     alone = {words.partition(" ")[2] for words in plain} - {""}  # "message", of "the message"
     return any(text in alone for text in said) or any(f" {words} " in f" {text} " for text in said for words in plain)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Window
+from kernel.composition.words import is_entire
 from kernel.language.outcome_nouns import means_an_outcome
 from skills.model import Parameter, ParamRole, ValueKind
 
@@ -25,9 +26,9 @@ def is_outcome(window: Window, parameter: Parameter, one: Filler) -> bool:
 
 
 def _norms(scene: Scene, first: int, one: Filler) -> list[str]:
-    """The words with the article before them, and without what begins something else: "the sum | in my"."""
+    """The words with the article before them, without "whole" and what begins something else: "the sum | in my"."""
     begin, end = one.first, one.last
     begin -= begin > first and scene.determiners[begin - 1]
     while end > begin and scene.free[end - 1]:
         end -= 1
-    return [token.norm for token in scene.tokens[begin:end]]
+    return [token.norm for token in scene.tokens[begin:end] if not is_entire(token.norm)]

@@ -16,8 +16,8 @@ from kernel.composition.filling.joined import EACH, NAMED
 from kernel.composition.fit import Step, flows
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
-from kernel.composition.steps.gathering import takes_all
-from kernel.composition.window import Filler, Flow
+from kernel.composition.steps.gathering import moved_to, takes_all
+from kernel.composition.window import Filler
 from skills.model import ValueKind
 
 
@@ -67,8 +67,5 @@ def _with(step: Step, chosen: Filler) -> tuple[Filler, ...]:
 
 
 def _moved(one: Filler, moved: dict[int, int]) -> Filler:
-    argument, *beside = (
-        replace(value, step=moved[value.step]) if isinstance(value, Flow) else value
-        for value in (one.argument, *one.beside)
-    )
-    return replace(one, argument=argument, beside=tuple(beside))
+    beside = tuple(moved_to(value, moved) for value in one.beside)
+    return replace(one, argument=moved_to(one.argument, moved), beside=beside)

@@ -19,10 +19,11 @@ from kernel.composition.steps.referring import fit_name, fit_reference, fit_titl
 from kernel.composition.steps.results import SCALARS, Fit, Source, fit, project, value_of
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
+from kernel.fields import in_words
 from kernel.language.extremes import BY_WORD
 from kernel.language.fields_beside import fields_beside
 from kernel.language.inner_pointers import inside_field
-from kernel.language.outcome_nouns import FIGURES
+from kernel.language.outcome_nouns import FIGURES, is_bare
 from kernel.language.place.place_words import FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
 from kernel.model import Constant, Reference, ReferenceKind
 from skills.model import Parameter, ValueKind
@@ -182,6 +183,8 @@ def fit_described(
     wanted, named = parameter.type, called_so(source)
     if source.given and source.type.kind is K.FILE and all(is_original(scene.tokens[at].norm) for at in content):
         return fit(source.type, wanted, single=source.single)
+    if wanted.kind is K.TEXT and is_bare([scene.tokens[at].norm for at in content]):
+        content = content[-1:]  # "the final number"
     if wanted.kind is K.TEXT and len(content) == 1:
         found = fit_outcome(source, scene.tokens[content[0]].norm)
         if found is not None:
@@ -220,5 +223,6 @@ def filler_from(
     else:
         value = value_of(source.value, fitted, scene.intent.language)
         value = period_of_day(value) if parameter.type.kind is K.PERIOD else value
+        value = in_words(fitted.field, value, scene.intent.language) if parameter.type.kind is K.TEXT else value
         argument = Constant(value, source.label, scene.text(first, last) or source.text)
     return Filler(parameter.name, argument, bits(first, last), first, last, score, "reference")

@@ -11,7 +11,7 @@ What it does not: take what another step has taken already, what a sentence befo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from kernel.composition.draft import Draft
@@ -38,9 +38,9 @@ def gathered(scene: Scene, draft: Draft, box: Box) -> Draft:
     for at, step in enumerate(draft.steps):
         fillers = []
         for one in step.fillers:
-            parts = tuple(_moved(part, moved) for part in _parts(scene, draft.steps, at, one))
+            parts = tuple(moved_to(part, moved) for part in _parts(scene, draft.steps, at, one))
             steps += [_call(profile, one, parts)] if len(parts) > 1 else []
-            argument = Flow(len(steps) - 1) if len(parts) > 1 else _moved(one.argument, moved)
+            argument = Flow(len(steps) - 1) if len(parts) > 1 else moved_to(one.argument, moved)
             fillers.append(replace(one, argument=argument, beside=()))
         moved[at] = len(steps)
         steps.append(replace(step, fillers=tuple(fillers)))
@@ -98,5 +98,6 @@ def _call(profile: Profile, one: Filler, parts: tuple[Constant | Flow, ...]) -> 
     return Step(profile, one.first, one.last, fillers, (), 1.0, 0.0, (), 0.0, described=True)
 
 
-def _moved(argument: Constant | Flow, moved: dict[int, int]) -> Constant | Flow:
+def moved_to(argument: Constant | Flow, moved: Mapping[int, int]) -> Constant | Flow:
+    """Return the argument with the place where its step stands now, by where it stood."""
     return replace(argument, step=moved[argument.step]) if isinstance(argument, Flow) else argument

@@ -20,22 +20,13 @@ from kernel.composition.steps.referring import fit_reference, nouns_fit
 from kernel.composition.steps.results import Source, fit
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_free
-from kernel.language.several_results import EVERY, all_at, beside_at
+from kernel.language.several_results import EVERY, all_at, beside_at, file_name_at
 from kernel.model import Constant
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
 _SURE = 0.9
 _LONGEST = 3  # words that describe what was found
-_FILE_NAMES = frozenset(
-    {
-        "the file's name", "the file 's name", "the file name", "the filename", "the name of the file", "its name",
-        "its filename", "der name der datei", "den namen der datei", "dem namen der datei", "den dateinamen",
-        "dem dateinamen", "ihren namen", "ihrem namen",
-    }
-)  # fmt: skip
-
-
 _WITH = frozenset({"with", "mit"})
 _S_DATE = (("'s", "date"), ("date",))
 
@@ -53,8 +44,7 @@ def together_fillers(
 ) -> dict[str, list[Filler]]:
     """Return the candidates for texts of several things in [first, last), for each parameter that is one text."""
     texts = [one for one in profile.tool.parameters if one.type.kind is K.TEXT and not (one.type.many or one.found)]
-    found = [one for one in sources if one.step is not None and not one.given]
-    if not texts or not found:
+    if not texts or not _results(sources):
         return {}
     return {one.name: own for one in texts if (own := list(_read(scene, profile, one, sources, first, last)))}
 
@@ -122,20 +112,17 @@ def _quoted(scene: Scene, at: int, last: int) -> Iterator[_Part]:
 
 
 def _file_name(scene: Scene, sources: tuple[Source, ...], at: int, last: int) -> Iterator[_Part]:
-    """ "The file's name", of the only file that the plan works on; or the file itself, which is written by its name."""
+    """ "The file's name", of the nearest that the plan works on; or the file itself, which is written by its name."""
     for span in scene.spans_in(at, last):
         if span.first == at and span.kind is K.FILE and span.source != "missing" and span.confidence >= w.SURE_NAME:
             name = _path(span.value).rpartition("/")[2]
             yield _Part(span.last, Constant(name, span.label, name))
-    for end in range(min(last, at + 5), at + 1, -1):
-        if " ".join(one.norm for one in scene.tokens[at:end]) not in _FILE_NAMES:
-            continue
-        own = [one for one in sources if one.type.kind is K.FILE and one.single]
-        for one in own[:1]:
-            if one.step is not None:
-                yield _Part(end, Flow(one.step, "name"))
-            elif _path(one.value):
-                yield _Part(end, Constant(_path(one.value).rpartition("/")[2], one.label, scene.text(at, end)))
+    end = file_name_at(scene.tokens, at, last)
+    near = next((one for one in sources if one.type.kind is K.FILE and one.single), None) if end > at else None
+    if near is not None and near.step is not None:
+        yield _Part(end, Flow(near.step, "name"))
+    elif near is not None and _path(near.value):
+        yield _Part(end, Constant(_path(near.value).rpartition("/")[2], near.label, scene.text(at, end)))
 
 
 def _path(value: object) -> str:
@@ -156,10 +143,10 @@ def _pointed_at(scene: Scene, parameter: Parameter, sources: tuple[Source, ...],
     for reference in scene.references_in(at, last):
         if reference.first != at:
             continue
-        for one in sources:
-            fitted = fit_reference(parameter.type, reference, one) if one.step is not None and not one.given else None
-            if fitted is not None and one.step is not None and nouns_fit(reference, one):
-                yield _Part(reference.last, Flow(one.step, fitted.field, fitted.index))
+        for step, one in _results(sources):
+            fitted = fit_reference(parameter.type, reference, one)
+            if fitted is not None and nouns_fit(reference, one):
+                yield _Part(reference.last, Flow(step, fitted.field, fitted.index))
 
 
 def _described(
@@ -172,16 +159,22 @@ def _described(
     while end < last and end - at <= _LONGEST and not is_free(scene.tokens[end]) and scene.words[end]:
         end += 1
     for stop in range(end, at + 1, -1):
-        for one in sources:
-            if one.step is None or one.given:
-                continue
+        for step, one in _results(sources):
             fitted = fit_described(scene, profile, parameter, one, list(range(at + 1, stop)))
             if fitted is not None:
-                yield _Part(stop, Flow(one.step, fitted.field, fitted.index))
+                yield _Part(stop, Flow(step, fitted.field, fitted.index))
 
 
 def _nearest(parameter: Parameter, sources: tuple[Source, ...]) -> Flow | None:
     """What the step before comes to, as a text."""
-    one = next((one for one in sources if one.step is not None and not one.given), None)
-    fitted = None if one is None else fit(one.type, parameter.type, single=one.single)
-    return None if one is None or one.step is None or fitted is None else Flow(one.step, fitted.field, fitted.index)
+    results = _results(sources)
+    if not results:
+        return None
+    step, one = results[0]
+    fitted = fit(one.type, parameter.type, single=one.single)
+    return None if fitted is None else Flow(step, fitted.field, fitted.index)
+
+
+def _results(sources: tuple[Source, ...]) -> list[tuple[int, Source]]:
+    """What the steps of this plan find, each with its step, the last first."""
+    return [(one.step, one) for one in sources if one.step is not None and not one.given]

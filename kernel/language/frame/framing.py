@@ -54,6 +54,12 @@ def _one_of(patterns: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
+@cache
+def _does_it_itself() -> re.Pattern[str]:
+    """Asked for behind a request alone, so no start waits until it is compiled."""
+    return _one_of(assured.DOES_IT_ITSELF)
+
+
 _PLAIN_REASON = _one_of(told.PLAIN_REASONS)
 _REASON = _one_of(told.REASONS)
 _NO_LONGER = re.compile(rf"(?<!\S){told.NO_LONGER}")
@@ -65,7 +71,6 @@ _COURTESY = re.compile(CASUAL_IF)
 _KEEPS = _one_of(told.KEEPS)
 _KEEPS_REST = _one_of(told.KEEPS_REST)
 _KEEPS_ALL, _SENDS_NOTHING = _one_of(assured.KEEPS_ALL), _one_of(assured.SENDS_NOTHING)
-_DOES_IT_ITSELF = _one_of(assured.DOES_IT_ITSELF)
 _DICTATES = re.compile(assured.DICTATES)
 _LACKING = tuple(re.compile(pattern) for pattern in told.LACKING)
 _DONE = tuple(re.compile(pattern) for pattern in told.DONE)
@@ -194,7 +199,7 @@ class Frames:
 
     def does_it_itself(self, first: int, last: int) -> bool:
         """Tell whether [first, last) says what the person does, and no more: "I'll sort them out myself"."""
-        return self._assures(_DOES_IT_ITSELF.fullmatch(self._line, self._starts[first], self._starts[last]))
+        return self._assures(_does_it_itself().fullmatch(self._line, self._starts[first], self._starts[last]))
 
     def _assures(self, found: re.Match[str] | None) -> bool:
         """In a text that is dictated, the words of an assurance are the text."""

@@ -21,6 +21,18 @@ WRITTEN = [
         "files.usage(folder=~/Attic); notes.add(text=<t1.count>, title=Bird feeder)",
     ),
     (
+        "count the files in Attic and add the final number to my note Bird feeder",
+        "files.usage(folder=~/Attic); notes.add(text=<t1.count>, title=Bird feeder)",
+    ),
+    (
+        "sum up the price in wine.csv and add the overall total to my note Bird feeder",
+        "data.total(column=price, table=~/Cellar/wine.csv); notes.add(text=<t1>, title=Bird feeder)",
+    ),
+    (
+        "zeig mir die PDFs in Cellar und kopier die fertige Liste in die Zwischenablage",
+        "files.find(folder=~/Cellar, kind=pdf); desktop.copy(text=<t1>)",
+    ),
+    (
         "zähl die Dateien in Attic und häng die Zahl an die Notiz Bird feeder an",
         "files.usage(folder=~/Attic); notes.add(text=<t1.count>, title=Bird feeder)",
     ),
@@ -34,6 +46,10 @@ WRITTEN = [
     ),
     (
         "wie groß ist der Ordner Attic? Häng die Größe an meine Notiz Bird feeder an",
+        "files.usage(folder=~/Attic); notes.add(text=<t1.total_bytes>, title=Bird feeder)",
+    ),
+    (
+        "how big is the folder Attic? Add the size to my note Bird feeder",
         "files.usage(folder=~/Attic); notes.add(text=<t1.total_bytes>, title=Bird feeder)",
     ),
     (
@@ -56,6 +72,12 @@ def test_a_bare_noun_is_what_an_earlier_step_came_to(desk: Desk, sentence: str, 
     assert desk.shape(desk.say(sentence)) == shape
 
 
+def test_a_size_that_an_earlier_request_found_is_written_down_in_its_unit(desk: Desk) -> None:
+    told = desk.after("wie groß ist der Ordner Attic?", t1={"count": 3, "total_bytes": 9_400_000})
+    plan = desk.say("häng die Größe an meine Notiz Bird feeder an", told)
+    assert desk.shape(plan) == "notes.add(text=9,4 MB, title=Bird feeder)"
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -63,6 +85,8 @@ def test_a_bare_noun_is_what_an_earlier_step_came_to(desk: Desk, sentence: str, 
         "häng die Summe an die Notiz Bird feeder an",
         "schick die Liste per Mail an Anna",
         "copy the whole list to the clipboard",
+        "copy the updated list to the clipboard",
+        "copy the final list to the clipboard",
         "notier den Zeitpunkt in der Notiz Bird feeder",
         "sort wine.csv by price and add the sum to my note Bird feeder",
         "delete roof.png and add the total to my note Bird feeder",

@@ -29,6 +29,8 @@ NOTE = "notes.create(text=<t4>, title=all)"
          f"{BOTH}; notes.create(text=<t3>, title=letter)"),
         ("show my events today and my overdue tasks and put it all into a note called day",
          f"{DAY}; {LATE}; texts.join(first=<t1.text>, second=<t2.text>); notes.create(text=<t3>, title=day)"),
+        ("show my events today and my overdue tasks and mail that to anna@example.org",
+         f"{DAY}; {LATE}; texts.join(first=<t1.text>, second=<t2.text>); mail.send(text=<t3>, to=anna@example.org)"),
         ("show my events today, my overdue tasks and how much disk space is left and save that as a note called all",
          f"{DAY}; {LATE}; system.disks(); texts.join(first=<t1.text>, second=<t2.text>, third=<t3>); {NOTE}"),
         ("show my events today, my overdue tasks and how much disk space is left and save both as a note called all",

@@ -68,6 +68,22 @@ async def test_the_total_is_that_of_the_file_though_a_table_is_named_beside_it(o
     assert getattr(read.arguments["file"], "task", "") == "t0"
 
 
+@pytest.mark.parametrize("rule", [
+    "when a PDF lands in Downloads, read its total and add it with the name of the file to my note Bills",
+    "wenn eine PDF in Downloads landet, lies ihre Summe und häng sie mit dem Namen der Datei an meine Notiz Bills an",
+])  # fmt: skip
+async def test_its_own_value_is_read_out_of_it(office: Desk, rule: str) -> None:
+    await keeps(office, rule)
+    await _comes(office)
+    note = (office.home / "Notes/Bills.md").read_text()
+    assert ("249" in note, "acme.pdf" in note) == (True, True), note
+
+
+async def test_its_own_value_is_not_looked_for_as_a_word_elsewhere(office: Desk) -> None:
+    view = await office.say("when a PDF lands in Downloads, show me the notes with its total")
+    assert (view["resolution"], office.kernel._house.routines.every()) == ("declined", ()), view
+
+
 @pytest.mark.parametrize(
     ("rule", "tool"),
     [
