@@ -57,6 +57,7 @@ def test_the_tool_that_is_meant_comes_first(toolbox: Toolbox, intent_of: Read, s
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)  # thousands of sentences
 def test_every_example_leads_to_its_own_tool(tools: tuple[Tool, ...], toolbox: Toolbox, intent_of: Read) -> None:
     """The manifest's own sentences are the least that must work: first in 85 of 100, among the first five in 97."""
     first = among = total = 0

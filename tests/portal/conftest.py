@@ -75,6 +75,7 @@ class Installation:
         try:
             wait_for(lambda: is_listening(self.places) or child.poll() is not None)
             assert child.poll() is None, self.log
+            wait_for(self.places.ready.exists)  # written once it listens
             yield child
         finally:
             if child.poll() is None:

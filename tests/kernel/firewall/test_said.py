@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from kernel.firewall import split
 from kernel.firewall.said import HANDLE
 from kernel.model import ShownAs
+from tests.clock import less_than
 
 ORDER = "delete the folder Drafts"
 
@@ -131,6 +131,5 @@ def test_every_letter_is_said_or_shown_and_nothing_raises(text: str) -> None:
 )  # fmt: skip
 def test_the_longest_request_is_cut_in_time(before: str, unit: str) -> None:
     text = before + (unit * (20_000 // len(unit)))[:19_960] + ": \n> x"
-    began = time.process_time()
-    split(text)
-    assert time.process_time() - began < 2.0
+    with less_than(2.0):
+        split(text)

@@ -6,8 +6,8 @@ import pytest
 
 from kernel.learning.model import Clause
 from skills.model import Example
+from tests.clock import idle_s
 from tests.kernel.learning.conftest import After
-from tests.kernel.pace.clock import idle_s
 from tests.kernel.planner import Planner
 
 

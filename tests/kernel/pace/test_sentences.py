@@ -16,8 +16,8 @@ from kernel.language.frame.framing import Frames
 from kernel.language.spelling import nearest
 from kernel.language.tokens import words_of
 from kernel.model import ConversationId, Utterance
+from tests.clock import idle_s
 from tests.kernel.homes import furnish
-from tests.kernel.pace.clock import idle_s
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
 LEXICON = Lexicon(

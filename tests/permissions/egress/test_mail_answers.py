@@ -22,6 +22,7 @@ from permissions.egress.mail.account import Server
 from permissions.egress.mail.addresses import named
 from permissions.egress.mail.conversation import Conversation, Measured
 from permissions.errors import PermissionsError, Refused, Unclear, Unreachable
+from tests.clock import less_than
 from tests.mail_servers import PASSWORD, USER
 from tests.permissions.egress.conftest import PUBLIC, Authority, Internet, authority, internet
 from tests.permissions.egress.test_mail import HOST, ID, NOW, letter
@@ -179,10 +180,8 @@ async def test_the_end_of_the_time_does_not_unsend(
     "said", [" " * 1600, "a" + " " * 1600 + "<", "<" * 1600, " " * 490 + "<", "x <" + " " * 480 + ">"]
 )
 def test_no_address_costs_time(said: str) -> None:
-    began = time.process_time()
-    with pytest.raises(PermissionsError):
+    with less_than(0.2), pytest.raises(PermissionsError):
         named(said)
-    assert time.process_time() - began < 0.2
 
 
 @pytest.mark.parametrize("said", ["a@" + "ü" * 600 + ".test", "A <a@" + "ü" * 600 + ".test>"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from skills.mcp.listing import listing_of
 from skills.mcp.pins import drift, pinned, read_pins
 from skills.mcp.writing import Wish, changes, written
 from skills.model import EffectClass
+from tests.clock import less_than
 
 TOOL = {"name": "getForecast", "description": "Tell the weather.", "inputSchema": {"type": "object", "properties": {
     "place": {"type": "string"}}, "required": ["place"]}, "annotations": {"readOnlyHint": True}}  # fmt: skip
@@ -75,10 +75,8 @@ def test_names_of_ours_are_plain_and_stay(tmp_path: Path) -> None:
 
 
 def test_a_listing_without_end_is_refused_at_once() -> None:
-    began = time.process_time()
-    with pytest.raises(BadSkill, match="200 tools"):
+    with less_than(1.0), pytest.raises(BadSkill, match="200 tools"):
         listed(*({**TOOL, "name": f"tool{number}"} for number in range(20_000)))
-    assert time.process_time() - began < 1.0
     with pytest.raises(BadSkill, match="getForecast twice"):
         listed(TOOL, {**TOOL, "name": "other"}, TOOL)
 

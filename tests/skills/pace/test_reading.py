@@ -14,7 +14,7 @@ from skills.builtin.calendar.occurrences import Occurrence
 from skills.builtin.mail import skill as mail
 from skills.sdk import File, Period
 from skills.sdk.testing import PracticeHome
-from tests.kernel.pace.clock import idle_s
+from tests.clock import idle_s
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2025, 3, 14, 12, 0, tzinfo=BERLIN)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import tarfile
-import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from skills.model import EffectClass, Skill, ToolId
 from skills.packages import Bounds, Refused, found_in, opened, powers_of, widened
 from skills.packages.archives import unpacked
 from skills.packages.model import Powers
+from tests.clock import less_than
 from tests.skills.packages.wares import GOOD, key_of, laid, member, signed, tarred, zipped
 
 KNOWN = ("files", "calendar", "notes", "documents")
@@ -343,17 +343,15 @@ def test_merge_keys_that_grow_cost_nothing(tmp_path: Path) -> None:
     bomb = f"---\nname: moon\ndescription: Says how the moon looks.\na0: &a0 {{{keys}}}\n" + "".join(
         f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}\n" for n in range(1, 9)
     ) + "---\nMoon.\n"  # fmt: skip
-    began = time.process_time()
-    opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": bomb}), KNOWN)
-    assert time.process_time() - began < 2
+    with less_than(2.0):
+        opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": bomb}), KNOWN)
 
 
 def test_a_front_matter_of_a_mebibyte_is_read_by_lines(tmp_path: Path) -> None:
     front = "name: moon\ndescription: Says how the moon looks.\n" + "x: [a, b, c, d, e, f]\n" * 40_000
-    began = time.process_time()
-    found = opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": f"---\n{front}---\n"}), KNOWN)
-    assert found.skill.description.startswith("Says")
-    assert time.process_time() - began < 2
+    with less_than(2.0):
+        found = opened(laid(tmp_path / "moon", {**GOOD, "SKILL.md": f"---\n{front}---\n"}), KNOWN)
+        assert found.skill.description.startswith("Says")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from __future__ import annotations
 import gc
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 IDLE_S = 0.0032
 """CPU time of ``_work`` on the idle machine that the limits were set on."""
@@ -30,6 +31,20 @@ def idle_s(work: Callable[[], object], rounds: int = 5, *, limit_s: float = 0.0)
         return _best(work, rounds, limit_s)
     finally:
         gc.enable()
+
+
+@contextmanager
+def less_than(limit_s: float) -> Iterator[None]:
+    """Fail when what is done inside takes more CPU time of this thread, in s, than ``limit_s`` on an idle machine."""
+    gc.disable()
+    try:
+        before, began = _cpu_s(_work), time.thread_time()
+        yield
+        spent, after = time.thread_time() - began, _cpu_s(_work)
+    finally:
+        gc.enable()
+    spent /= max(1.0, min(before, after) / IDLE_S)
+    assert spent < limit_s, f"{spent:.2f} s of {limit_s}"
 
 
 def _best(work: Callable[[], object], rounds: int, limit_s: float) -> float:
