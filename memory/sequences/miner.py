@@ -12,10 +12,11 @@ from __future__ import annotations
 import math
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 
-from memory.sequences.covering import Covering, Grown
+from memory.sequences.covering import fill, left
+from memory.sequences.grown import Grown, Ways
 from memory.sequences.model import Entry, Found, Items, Limits, Occurrence
 from memory.sequences.rows import NEVER, OneMore, Row, Seen, counted, counted_all, latest, occurrences, worth
 from memory.sequences.scoring import log_lift, near_closed
@@ -51,64 +52,68 @@ class Miner:
             return number
         self.sessions[number] = entries
         self.total = counted(self.total, (number, (), entries[0].at), self.limits)
-        one_more = OneMore(number, entries, self.limits)
-        self._count_items(entries, one_more)
-        after = followers(entries, self.limits)
         self._same.clear()
-        often = self._pairs(entries, after, one_more)
-        covering = Covering(self.rows, self.general, self.limits)
-        while often:
-            longer = self._longer(entries, after, covering.left(often), one_more)
-            covering.fill(often, longer)
-            often = longer
+        self._count_all(entries, OneMore(number, entries, self.limits))
         self._make_room()
         return number
 
-    def _count_items(self, entries: tuple[Entry, ...], one_more: OneMore) -> None:
+    def _count_all(self, entries: tuple[Entry, ...], one_more: OneMore) -> None:
+        """Count the sequences of a session, length by length."""
+        singles, after = self._singles(entries, one_more), followers(entries, self.limits)
+        often = self._pairs(entries, after, singles, one_more)
+        grown = [*singles.values(), *often]
+        while often:
+            longer = self._longer(entries, after, left(often, self.general, self.limits), one_more)
+            fill(longer, self.limits)
+            grown += longer
+            often = longer
+        for one in grown:
+            one.let_go()
+
+    def _singles(self, entries: tuple[Entry, ...], one_more: OneMore) -> dict[str, Grown]:
         for place, entry in enumerate(entries):
             for item in entry.items:
                 self.singles[item] = one_more(self.singles.get(item, NEVER), (place,))
             for item, wider in zip(entry.items[1:], entry.items, strict=False):
                 self.general[item] = wider
+        singles = {item: Grown((item,), self.singles[item], []) for entry in entries for item in entry.items}
+        for item, one in singles.items():
+            wide = singles.get(self.general.get(item, ""))
+            if wide is not None:
+                one.wider = (wide,)
+        return singles
 
-    def _pairs(self, entries: tuple[Entry, ...], after: list[list[int]], one_more: OneMore) -> Grown:
-        seen: Grown = {}
+    def _pairs(
+        self, entries: tuple[Entry, ...], after: list[list[int]], singles: Mapping[str, Grown], one_more: OneMore
+    ) -> list[Grown]:
+        seen: dict[Items, Ways] = {}
         for place, following in enumerate(after):
             for one in following:
                 way = (place, one)
                 for pair in product(entries[place].items, entries[one].items):
                     seen.setdefault(pair, []).append(way)
-        return self._count(seen, lambda _: NEVER, one_more)
+        often: list[Grown] = []
+        for pair, ways in seen.items():
+            row = self.rows[pair] = one_more(self.rows.get(pair, NEVER), ways[0])
+            if row[0] >= self.limits.least:
+                first, second = pair
+                often.append(Grown(pair, row, ways, singles[first], singles[second]))
+        return _most_of(often)
 
-    def _longer(self, entries: tuple[Entry, ...], after: list[list[int]], shorter: Grown, one_more: OneMore) -> Grown:
-        seen: Grown = {}
-        if not shorter or len(next(iter(shorter))) >= self.limits.longest:
-            return seen
-        ends: dict[Items, set[str]] = {}
-        for items in shorter:
-            ends.setdefault(items[:-1], set()).add(items[-1])
-        for items, ways in shorter.items():
-            last = ends.get(items[1:])
-            if last is None:
-                continue
-            for places in ways[:_PLACES]:
-                for one in after[places[-1]]:
-                    way = (*places, one)
-                    for item in entries[one].items:
-                        if item in last:
-                            seen.setdefault((*items, item), []).append(way)
-        return self._count(seen, self._before, one_more)
-
-    def _count(self, seen: Grown, before: Callable[[Items], Row], one_more: OneMore) -> Grown:
-        """Count what a session has; return what came often. ``before`` says where it was that nobody counted yet."""
-        rows, least, often = self.rows, self.limits.least, Grown()
-        for items, ways in seen.items():
-            row = rows[items] = one_more(rows.get(items) or before(items), ways[0])
-            if row[0] >= least:
-                often[items] = ways
-        if len(often) <= _WIDEST:
+    def _longer(
+        self, entries: tuple[Entry, ...], after: list[list[int]], shorter: Sequence[Grown], one_more: OneMore
+    ) -> list[Grown]:
+        often: list[Grown] = []
+        if not shorter or len(shorter[0].items) >= self.limits.longest:
             return often
-        return dict(sorted(often.items(), key=lambda one: rows[one[0]][0])[:_WIDEST])
+        for begin in shorter:
+            rests = begin.rest.longer
+            for item, ways in _ways_on(begin, entries, after).items():
+                items = (*begin.items, item)
+                row = self.rows[items] = one_more(self.rows.get(items) or self._before(items), ways[0])
+                if row[0] >= self.limits.least:
+                    often.append(Grown(items, row, ways, begin, rests[item]))
+        return _most_of(often)
 
     def _before(self, items: Items) -> Row:
         """Return where ``items`` came before this session: nobody counted them until now."""
@@ -195,6 +200,30 @@ class Miner:
             fresh.fold(change(number) if number in gone else entries)
         fresh.folded = self.folded
         return fresh
+
+
+def _ways_on(begin: Grown, entries: tuple[Entry, ...], after: list[list[int]]) -> dict[str, Ways]:
+    """Return the items with which a sequence is to go on, and in which ways it does."""
+    ways: dict[str, Ways] = {}
+    rests = begin.rest.longer
+    if not rests:
+        return ways
+    for places in begin.ways[:_PLACES]:
+        for one in after[places[-1]]:
+            way = (*places, one)
+            for item in entries[one].items:
+                if item in rests and not rests[item].covered:
+                    ways.setdefault(item, []).append(way)
+    return ways
+
+
+def _most_of(often: list[Grown]) -> list[Grown]:
+    """Return what is followed of the sequences of one length, and let it be found from what it begins with."""
+    if len(often) > _WIDEST:
+        often = sorted(often, key=lambda one: one.row[0])[:_WIDEST]
+    for one in often:
+        one.begin.lead_to(one)
+    return often
 
 
 def _interned(entry: Entry) -> Entry:
