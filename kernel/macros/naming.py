@@ -7,7 +7,8 @@ skill, what the person explained, another macro. What it does not: read what a p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from kernel.composition.words import is_no, is_yes
 from kernel.context.mind import Mind
@@ -20,12 +21,12 @@ from kernel.language.function_words import is_function_word
 from kernel.language.leaning import leaning
 from kernel.learning.hearing import hear as hears_words
 from kernel.macros.model import Macro
-from kernel.macros.spoken import meant, spoken
+from kernel.macros.spoken import meant, plainly, spoken
 from kernel.model import Intent, Utterance
 from kernel.recalling.hearing import hear as hears_past
 from permissions.labels import USER_SAID
 from permissions.naming import shown
-from skills.model import Example, Tool
+from skills.model import Example
 
 LONGEST_NAME, LONGEST_PHRASE = 60, 200
 _NAME = re.compile(r"[^\W_]+(?:[ '-][^\W_]+)*")
@@ -72,7 +73,7 @@ def refuse_taken(words: str, mind: Mind, macros: Iterable[Macro], utterance: Utt
     said = spoken(words)
     if mind.phrases is not None and any(spoken(one.phrase) == said for one in mind.phrases.every):
         raise _taken(words, "is a phrase that you have explained", "diese Wendung hast du schon erklärt")
-    tool = next((tool for tool, pattern in _examples(mind.toolbox.tools) if pattern.fullmatch(said)), None)
+    tool = next((tool for tool in mind.toolbox.tools if any(_is_said_as(said, one) for one in tool.examples)), None)
     if tool is not None:
         raise _taken(words, f"asks for {tool.id} already", f"damit ist schon {tool.id} gemeint")
 
@@ -111,14 +112,26 @@ def _is_the_kernels(words: str, mind: Mind, utterance: Utterance) -> bool:
     )
 
 
-def _examples(tools: Iterable[Tool]) -> Iterator[tuple[Tool, re.Pattern[str]]]:
-    """Yield what sentences mean a tool: its examples, with their values and with any others in their places."""
-    for tool in tools:
-        for example in tool.examples:
-            yield tool, re.compile(re.escape(spoken(example.text)))
-            words = spoken(_blank(example))
-            if len([word for word in words.split() if word != _VALUE]) >= _FEWEST_WORDS and _VALUE in words:
-                yield tool, re.compile(re.sub(_VALUE, _ANY_WORDS, re.escape(words)))
+def _is_said_as(said: str, example: Example) -> bool:
+    """Tell whether words mean what an example does: with its values, or with any others in their places."""
+    words = said.split()
+    plain = plainly(example.text).casefold()
+    if all(word in plain for word in words) and spoken(example.text) == said:
+        return True
+    frame = _frame(example)
+    if not frame or not set(words).issuperset(word for word in frame.split() if word != _VALUE):
+        return False
+    return re.fullmatch(re.sub(_VALUE, _ANY_WORDS, re.escape(frame)), said) is not None
+
+
+@lru_cache(maxsize=16_384)
+def _frame(example: Example) -> str:
+    """Return the words of an example around its values; "" where that would be nearly any sentence."""
+    if not example.slots:
+        return ""
+    words = spoken(_blank(example))
+    told = [word for word in words.split() if word != _VALUE]
+    return words if len(told) >= _FEWEST_WORDS and len(told) < len(words.split()) else ""
 
 
 def _blank(example: Example) -> str:

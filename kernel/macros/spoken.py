@@ -20,8 +20,12 @@ QUOTES = "\"'“”„‚‘’«» "
 @lru_cache(maxsize=2048)
 def spoken(text: str) -> str:
     """Return the words that are said, one form for all ways to write them; "" where there are none."""
-    plain = unicodedata.normalize("NFKC", text).replace("-", " ").replace("_", " ")
-    return " ".join(token.norm.casefold() for token in unframed(tokenize(plain, "en")))
+    return " ".join(token.norm.casefold() for token in unframed(tokenize(plainly(text), "en")))
+
+
+def plainly(text: str) -> str:
+    """Return ``text`` with one sign for all that look alike: each word of ``spoken`` stands in it."""
+    return unicodedata.normalize("NFKC", text).replace("-", " ").replace("_", " ").replace("’", "'")
 
 
 def meant(text: str, macros: Iterable[Macro]) -> Macro | None:

@@ -93,11 +93,11 @@ class Miner:
                 for pair in product(entries[place].items, entries[one].items):
                     seen.setdefault(pair, []).append(way)
         often: list[Grown] = []
-        for pair, ways in seen.items():
-            row = self.rows[pair] = one_more(self.rows.get(pair, NEVER), ways[0])
+        for items, ways in seen.items():
+            row = self.rows[items] = one_more(self.rows.get(items, NEVER), ways[0])
             if row[0] >= self.limits.least:
-                first, second = pair
-                often.append(Grown(pair, row, ways, singles[first], singles[second]))
+                first, second = items
+                often.append(Grown(items, row, ways, singles[first], singles[second]))
         return _most_of(often)
 
     def _longer(
