@@ -273,22 +273,11 @@ class Unfinished:
 
 def unfinished(house: House) -> Iterator[Unfinished]:
     """Yield every run without an end, with what becomes of it; not one whose changes wait for their disk."""
-    kinds = ("run.created", TRIAL, "run.finished", "approval.requested", "approval.resolved", "commit.started",
-             "commit.done", *MAIL_KINDS)  # fmt: skip
-    runs: dict[str, dict[str, Event]] = {}
-    for event in house.ledger.events(kinds=kinds):
-        if event.run is None:
-            continue
-        steps = runs.setdefault(event.run, {})
-        steps[event.kind] = event
-        if event.kind == "approval.resolved":
-            steps.pop("approval.requested", None)
-        if event.kind == "run.finished":
-            del runs[event.run]
     waits = {one.run for one in house.transactions.half_done() if not one.undo}
-    for run, steps in runs.items():
+    for run in house.ledger.runs_without("run.finished", ("run.created", TRIAL)):
         if run in waits:
             continue
+        steps = _steps(house, run)
         if TRIAL in steps:
             yield _untried(house, RunId(run), steps)
         elif "run.created" in steps and steps["run.created"].body is not None:
@@ -298,6 +287,18 @@ def unfinished(house: House) -> Iterator[Unfinished]:
             found = _judged(house, RunId(run), steps)
             goes_on = (found.plan or found.rule) is not None  # a letter is asked about in no time of the request
             yield replace(found, held=_held(house, found, steps["run.created"])) if goes_on else found
+
+
+def _steps(house: House, run: str) -> dict[str, Event]:
+    """Return the last event of each kind that says how far a run has come."""
+    kinds = ("run.created", TRIAL, "approval.requested", "approval.resolved", "commit.started", "commit.done",
+             *MAIL_KINDS)  # fmt: skip
+    steps: dict[str, Event] = {}
+    for event in house.ledger.events(run=run, kinds=kinds):
+        steps[event.kind] = event
+        if event.kind == "approval.resolved":
+            steps.pop("approval.requested", None)
+    return steps
 
 
 def _held(house: House, found: Unfinished, created: Event) -> Held:

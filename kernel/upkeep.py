@@ -87,6 +87,7 @@ class Upkeep:
         if self._stopped or self._reminding is not None:
             return
         self._house.learning.begin()
+        self._look_after(self._house.talk.read)
         self._look_after(lambda: self._house.learning.learn_own(self._house.ledger))
         asyncio.get_running_loop().run_in_executor(None, the_way)
         self._keep_promises()

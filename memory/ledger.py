@@ -135,6 +135,12 @@ class Ledger:
             after = rows[-1].seq
             left = None if left is None else left - len(rows)
 
+    def runs_without(self, end: str, kinds: Collection[str]) -> list[str]:
+        """Return the runs that have an event of ``kinds`` and none of kind ``end``, oldest first; no body is opened."""
+        with self._reading, sqlite_errors(self._reader.path):
+            self._refuse_closed()
+            return self._reader.runs_without(end, kinds)
+
     def _rows(self, after: int, run: str | None, kinds: Collection[str], limit: int) -> list[Row]:
         with self._reading, sqlite_errors(self._reader.path):
             self._refuse_closed()

@@ -152,6 +152,12 @@ class Reader:
         query = f"{_SELECT} AND e.seq IN ({each} ORDER BY seq LIMIT ?) ORDER BY e.seq"
         return [Row._make(row) for row in self.connection.execute(query, [after, *arguments, limit])]
 
+    def runs_without(self, end: str, kinds: Collection[str]) -> list[str]:
+        """The runs that have an event of ``kinds`` and none of kind ``end``, in the order of their first one."""
+        query = f"""SELECT run FROM main.event WHERE kind IN ({", ".join("?" * len(kinds))}) AND run IS NOT NULL
+AND run NOT IN (SELECT run FROM main.event WHERE kind = ? AND run IS NOT NULL) GROUP BY run ORDER BY min(seq)"""  # noqa: S608
+        return [run for (run,) in self.connection.execute(query, [*sorted(kinds), end])]
+
     def head(self) -> tuple[int, bytes] | None:
         """(seq, hash) of the last event."""
         row: tuple[int, bytes] | None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kernel.context.dialogue import Dialogue, LastRun
@@ -22,56 +23,84 @@ _DONE = (Resolution.EXECUTED, Resolution.CONFIRMED)
 _NOTHING = (Resolution.DECLINED, Resolution.FAILED, Resolution.BLOCKED, Resolution.CLARIFY)
 
 
+@dataclass(slots=True)
+class _Runs:
+    """The runs there are, oldest first: all, those of each conversation, and in whose name those of programs run."""
+
+    every: dict[str, None] = field(default_factory=dict)
+    of: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    clients: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def note(self, conversation: str, run: str, client: str, key: str) -> None:
+        self.every[run] = None
+        if client:
+            self.clients[run] = client, key
+        if conversation:
+            self.of[conversation].append(run)
+
+
 class Conversations:
-    """The runs of every conversation, in order; bodies stay in the ledger until they are asked for."""
+    """The runs of every conversation, in order; bodies stay in the ledger until they are asked for.
+
+    Those of earlier starts are read once one of them is asked for, or before that by ``read``: no start waits for it.
+    """
 
     def __init__(self, ledger: Ledger, home: str) -> None:
         self._ledger = ledger
         self._home = home
-        self._runs: dict[str, list[str]] = defaultdict(list)
-        self._clients: dict[str, tuple[str, str]] = {}
-        self._every: dict[str, None] = {}
-        for event in ledger.events(kinds=("run.created", TRIAL)):
-            said = _body(event)
-            if event.run is not None and not said.get("aside"):
-                client, key = str(said.get("client") or ""), str(said.get("client_key") or "")
-                tried = event.kind == TRIAL  # no sentence refers to a dry run
-                self.note("" if tried else str(said.get("conversation") or ""), event.run, client, key)
+        self._before = ledger.head()[0]
+        self._known: _Runs | None = None
+        self._reading = threading.Lock()
+
+    def read(self) -> None:
+        """Read which runs there were before; returns when that is done."""
+        self._all()
+
+    def _all(self) -> _Runs:
+        with self._reading:
+            if self._known is None:
+                known = _Runs()
+                for event in self._ledger.events(kinds=("run.created", TRIAL)):
+                    if event.seq > self._before:
+                        break
+                    said = _body(event)
+                    if event.run is not None and not said.get("aside"):
+                        client, key = str(said.get("client") or ""), str(said.get("client_key") or "")
+                        tried = event.kind == TRIAL  # no sentence refers to a dry run
+                        known.note("" if tried else str(said.get("conversation") or ""), event.run, client, key)
+                self._known = known
+            return self._known
 
     def note(self, conversation: str, run: str, client: str = "", key: str = "") -> None:
         """Remember that ``run`` belongs to ``conversation``, and in whose name it runs where that is a program's.
 
         ``key`` tells the program from a namesake.
         """
-        self._every[run] = None
-        if client:
-            self._clients[run] = client, key
-        if conversation:
-            self._runs[conversation].append(run)
+        self._all().note(conversation, run, client, key)
 
     def client(self, run: str) -> str:
         """Return the program in whose name ``run`` runs (``mcp:NAME``); empty where it is the person's."""
-        return self._clients.get(run, ("", ""))[0]
+        return self._all().clients.get(run, ("", ""))[0]
 
     def is_of(self, run: str, client: str, key: str) -> bool:
         """Tell whether ``run`` runs in the name of this program, and not of an earlier one that was called so."""
-        return self._clients.get(run) == (client, key)
+        return self._all().clients.get(run) == (client, key)
 
     def knows(self, run: str) -> bool:
         """Tell whether there is such a run, be its words forgotten or not."""
-        return run in self._every
+        return run in self._all().every
 
     def every(self) -> tuple[str, ...]:
         """Return the runs of all conversations, oldest first."""
-        return tuple(self._every)
+        return tuple(self._all().every)
 
     def runs(self, conversation: str) -> tuple[str, ...]:
         """Return the runs of ``conversation``, oldest first."""
-        return tuple(self._runs.get(conversation, ()))
+        return tuple(self._all().of.get(conversation, ()))
 
     def dialogue(self, conversation: str, before: str) -> Dialogue:
         """Return what the sentence of run ``before`` may refer to: the last results and an open question."""
-        earlier = [run for run in self._runs.get(conversation, ()) if run != before]
+        earlier = [run for run in self.runs(conversation) if run != before]
         recent: list[LastRun] = []
         pending: Question | None = None
         unsettled = ""
@@ -90,7 +119,7 @@ class Conversations:
 
     def language(self, conversation: str, before: str) -> str:
         """Return the language of what was said last in ``conversation`` before run ``before``; "" at its beginning."""
-        earlier = [run for run in self._runs.get(conversation, ()) if run != before]
+        earlier = [run for run in self.runs(conversation) if run != before]
         for run in earlier[-1:]:
             said = [_body(event).get("language") for event in self._ledger.events(run=run, kinds=_SAID)]
             return str(next((one for one in reversed(said) if one), ""))

@@ -48,6 +48,23 @@ def test_the_clock_is_the_one_that_was_given(opened: Open, draft: Make) -> None:
     assert [event.at_ns for event in ledger.append(draft(1), draft(2))] == [1_000, 1_001]
 
 
+def test_runs_that_have_not_ended(ledger: Ledger) -> None:
+    def say(run: str | None, kind: str) -> None:
+        ledger.append(Draft(kind=kind, run=run, body={}))
+
+    for run in ("done", "open", "tried"):
+        say(run, "run.tried" if run == "tried" else "run.created")
+    say("late", "task.done")  # of a run whose beginning is not asked for
+    say(None, "run.created")
+    say("open", "task.done")
+    say("done", "run.finished")
+    assert ledger.runs_without("run.finished", ("run.created", "run.tried")) == ["open", "tried"]
+    assert ledger.runs_without("run.finished", ("run.tried",)) == ["tried"]
+    say("late", "run.created")
+    say("open", "run.finished")
+    assert ledger.runs_without("run.finished", ("run.created", "run.tried")) == ["tried", "late"]
+
+
 def test_events_survive_closing(opened: Open, draft: Make) -> None:
     before = opened()
     written = before.append(*map(draft, range(10)))
