@@ -37,8 +37,15 @@ def server_of(skill: Skill) -> ServerEntry | None:
 
     It is read of the folder: a server that lists no tools yet is one all the same.
     """
-    folder = Path(skill.folder)
-    return read_manifest(folder).server if (folder / MANIFEST).exists() else None
+    manifest = Path(skill.folder) / MANIFEST
+    if not manifest.exists() or not _may_name_a_server(manifest.read_bytes()):
+        return None
+    return read_manifest(manifest.parent).server
+
+
+def _may_name_a_server(manifest: bytes) -> bool:
+    """Tell whether the table may stand in these bytes: by its name, or by one that is written with escapes."""
+    return b"server" in manifest or b"\\" in manifest
 
 
 def _server_powers(server: ServerEntry) -> ServerPowers:

@@ -458,6 +458,13 @@ def test_a_server_that_wants_less_is_none(tmp_path: Path, old: str, new: str) ->
     assert widened(powers_of(wide), powers_of(narrow)) == ()
 
 
+def test_a_server_is_found_however_its_name_is_written(tmp_path: Path) -> None:
+    plain, escaped = serving(tmp_path, "a"), serving(tmp_path, "b", "[server", '["\\u0073erver"')
+    assert "[server" not in (Path(escaped.folder) / "steward.toml").read_text(), "only its escapes tell"
+    assert powers_of(plain).server is not None
+    assert powers_of(escaped).server == powers_of(plain).server
+
+
 @pytest.mark.parametrize("word", ["a\\u202Eb", "x" * 4001, "a\\u200Bb"])
 def test_a_command_that_nobody_could_read_is_refused(tmp_path: Path, word: str) -> None:
     with pytest.raises((Refused, BadSkill)):
