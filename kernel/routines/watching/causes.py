@@ -7,15 +7,17 @@ run.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 
 from permissions.model import Change
 
 KEPT_S = 30.0
-"""So long after a run changed a file what is seen of the file is its doing; the first that is seen, and no more."""
+"""So long after a run changed a file what is seen of the file is its doing, while the file stays as it was."""
 
 MOST = 50_000
 
@@ -25,7 +27,7 @@ class Causes:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._changed: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._changed: OrderedDict[str, _Doing] = OrderedDict()
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
         self._watchers: list[Callable[[], None]] = []
 
@@ -44,7 +46,7 @@ class Causes:
         now = self._clock()
         for path in (place for one in changes for place in (one.path, one.source) if place):
             self._changed.pop(path, None)
-            self._changed[path] = now, run
+            self._changed[path] = _Doing(now, run)
         while len(self._changed) > MOST:
             self._changed.popitem(last=False)
 
@@ -62,5 +64,35 @@ class Causes:
         """Return the routines that led to what was seen of ``path``, the last one being that which did it; none where
         a person did, or another program.
         """
-        at, run = self._changed.pop(path, (0.0, ""))
-        return self._chains.get(run, ()) if run and self._clock() - at <= KEPT_S else ()
+        doing = self._changed.get(path)
+        if doing is None:
+            return ()
+        if self._clock() - doing.at > KEPT_S or not doing.is_all_that_happened(path):
+            del self._changed[path]
+            return ()
+        return self._chains.get(doing.run, ())
+
+
+@dataclass(slots=True)
+class _Doing:
+    """What a run did to a file, and how the file was when that was seen first: one change may be seen twice."""
+
+    at: float
+    run: str
+    left: tuple[int, ...] | None = None
+
+    def is_all_that_happened(self, path: str) -> bool:
+        """Tell whether the file is as it was when this was seen first; that is now, the first time."""
+        is_now = _shape(path)
+        if self.left is None:
+            self.left = is_now
+        return self.left == is_now
+
+
+def _shape(path: str) -> tuple[int, ...]:
+    """What changes with every change of a file; empty where there is none."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
