@@ -135,6 +135,12 @@ class Ledger:
             after = rows[-1].seq
             left = None if left is None else left - len(rows)
 
+    def nth_latest(self, kind: str, count: int) -> int:
+        """Return the seq of the ``count``-th latest event of a kind, 0 where there are fewer; no body is opened."""
+        with self._reading, sqlite_errors(self._reader.path):
+            self._refuse_closed()
+            return self._reader.nth_latest(kind, count)
+
     def runs_without(self, end: str, kinds: Collection[str]) -> list[str]:
         """Return the runs that have an event of ``kinds`` and none of kind ``end``, oldest first; no body is opened."""
         with self._reading, sqlite_errors(self._reader.path):

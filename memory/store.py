@@ -152,6 +152,12 @@ class Reader:
         query = f"{_SELECT} AND e.seq IN ({each} ORDER BY seq LIMIT ?) ORDER BY e.seq"
         return [Row._make(row) for row in self.connection.execute(query, [after, *arguments, limit])]
 
+    def nth_latest(self, kind: str, count: int) -> int:
+        """The seq of the ``count``-th latest event of a kind; 0 where there are fewer."""
+        query = "SELECT seq FROM main.event WHERE kind = ? ORDER BY seq DESC LIMIT 1 OFFSET ?"
+        row: tuple[int] | None = self.connection.execute(query, (kind, count - 1)).fetchone()
+        return 0 if row is None else row[0]
+
     def runs_without(self, end: str, kinds: Collection[str]) -> list[str]:
         """The runs that have an event of ``kinds`` and none of kind ``end``, in the order of their first one."""
         query = f"""SELECT run FROM main.event WHERE kind IN ({", ".join("?" * len(kinds))}) AND run IS NOT NULL

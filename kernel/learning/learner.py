@@ -20,12 +20,13 @@ from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
 from kernel.language.spelling import mend
 from kernel.language.tokens import tokenize
-from kernel.learning.log import FORGOTTEN, KINDS, ConfirmedLog
+from kernel.learning.log import FORGOTTEN, KINDS, MOST_RUNS, ConfirmedLog
 from kernel.learning.model import TAUGHT, UNLEARNT, UNTAUGHT, Clause, Taught
 from kernel.learning.overlay import Overlay, overlay
 from kernel.learning.phrases import Phrases
 from kernel.learning.templates import Templates
 from kernel.model import Token
+from kernel.remembering.lately import lately
 from memory import Ledger
 from memory.errors import StoreError
 
@@ -113,10 +114,12 @@ class OwnLearner:
 
     def _learn(self, base: Mind) -> None:
         head = self._ledger.head()[0]
-        changed = self._log.take(self._ledger.events(after=self._log.seq, kinds=KINDS))
+        if self._log.seq:
+            changed = self._log.take(self._ledger.events(after=self._log.seq, kinds=KINDS))
+        else:
+            changed = self._read_lately()
         if changed and self._log.seq == 0:
-            self._log = ConfirmedLog()
-            self._log.take(one for one in self._ledger.events(kinds=KINDS) if one.kind != FORGOTTEN)
+            self._read_lately()
         if changed or not self.known.fits(base):
             confirmed = self._log.confirmed()
             clauses = [clause for _, own in confirmed for clause in own]
@@ -124,6 +127,12 @@ class OwnLearner:
             phrases, templates = Phrases.of(self._log.taught()), Templates.of(self._log.plans(), base.toolbox)
             self._known = Known(confirmed, phrases, templates, found, base.toolbox.lessons)
         self._log.seq = max(self._log.seq, head)
+
+    def _read_lately(self) -> bool:
+        """Read the latest runs, and of all time those that explained a phrase."""
+        self._log = ConfirmedLog()
+        past = lately(self._ledger, KINDS, MOST_RUNS, whole=(TAUGHT, UNTAUGHT))
+        return self._log.take(one for one in past if one.kind != FORGOTTEN)
 
     def drop(self) -> None:
         """Let go of all that is known; the next request has it read again."""

@@ -13,10 +13,11 @@ from dataclasses import replace
 from kernel.ranking.experience import Experience
 from kernel.ranking.log import FORGOTTEN, KINDS, REFITTED, RequestLog
 from kernel.ranking.model import Encode, Moment
-from kernel.ranking.past import Past
+from kernel.ranking.past import MOST, Past
 from kernel.ranking.refit import EVERY, refit
 from kernel.ranking.sets import Company
 from kernel.ranking.weights import shipped
+from kernel.remembering.lately import lately
 from memory import Ledger
 from memory.errors import StoreError
 from memory.model import Draft, Json
@@ -86,23 +87,29 @@ class Learner:
 
     def _read(self) -> bool:
         """Take in new events; from the first again where something was forgotten."""
-        started = self._log.seq
-        changed = self._log.take(self._ledger.events(after=started, kinds=KINDS))
+        if not self._log.seq:
+            return self._read_lately()
+        changed = self._log.take(self._ledger.events(after=self._log.seq, kinds=KINDS))
         if changed and self._log.seq == 0:
-            head = self._ledger.head()[0]
-            self._log = RequestLog()
-            self._log.take(one for one in self._ledger.events(kinds=KINDS) if one.kind != FORGOTTEN)
-            self._log.seq = max(self._log.seq, head)
+            self._read_lately()
+        return changed
+
+    def _read_lately(self) -> bool:
+        head = self._ledger.head()[0]
+        self._log = RequestLog()
+        past = lately(self._ledger, KINDS, MOST, ever=(REFITTED,))
+        changed = self._log.take(one for one in past if one.kind != FORGOTTEN)
+        self._log.seq = max(self._log.seq, head)
         return changed
 
     def _refit(self) -> None:
         choices = self._log.choices()
-        if len(choices) - self._log.fitted_at < EVERY:
+        if sum(one.seq > self._log.fitted_at for one in choices) < EVERY:
             return
         trial = refit(choices, self._experience.weights)
         if trial is None:
             return
-        self._log.fitted_at = len(choices)
+        self._log.fitted_at = self._log.seq
         if trial.kept:
             self._experience = replace(self._experience, weights=trial.weights)
         self._ledger.submit(Draft(kind=REFITTED, body=trial.to_json(), label=self._label, durable=False))

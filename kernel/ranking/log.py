@@ -26,10 +26,14 @@ _DONE = frozenset(("executed", "confirmed"))
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one request had to choose from: the reasons for each candidate, and the place of the one it came to."""
+    """What one request had to choose from: the reasons for each candidate, and the place of the one it came to.
+
+    ``seq`` is the event that ended it.
+    """
 
     reasons: tuple[Mapping[str, float], ...]
     meant: int
+    seq: int = 0
 
 
 @dataclass(slots=True)
@@ -45,6 +49,7 @@ class _Run:
     refused: bool = False
     undone: bool = False
     client: bool = False  # a program asked: what it wants says nothing of the person
+    ended: int = 0
 
     @property
     def accepted(self) -> bool:
@@ -62,20 +67,20 @@ class RequestLog:
         self._runs: dict[str, _Run] = {}
         self.seq = 0
         self.weights: dict[str, float] = {}
-        self.fitted_at = 0
+        self.fitted_at = 0  # the event up to which a refit has learnt from choices
 
     def take(self, events: Iterable[Event]) -> bool:
         """Take in events; whether some may have changed what was learnt."""
         changed = False
-        self._forget_oldest()
         for event in events:
             self.seq = event.seq
             if event.kind == FORGOTTEN:
                 return self._begin_again()
             if event.kind == REFITTED and event.body is not None:
-                self._refitted(event.body)
+                self._refitted(event.seq, event.body)
             elif event.run is not None and event.body is not None:
                 changed |= self._note(event.run, event)
+            self._forget_oldest()
         return changed
 
     def _begin_again(self) -> bool:
@@ -88,8 +93,8 @@ class RequestLog:
         if len(self._runs) > 2 * MOST:
             self._runs = dict(list(self._runs.items())[-MOST:])
 
-    def _refitted(self, body: Mapping[str, Any]) -> None:
-        self.fitted_at = int(body.get("requests") or 0)
+    def _refitted(self, seq: int, body: Mapping[str, Any]) -> None:
+        self.fitted_at = seq
         if body.get("kept"):
             self.weights = {str(name): float(value) for name, value in dict(body.get("weights") or {}).items()}
 
@@ -110,6 +115,7 @@ class RequestLog:
             case "task.failed":
                 run.failed.update(tool for task, tool, _ in run.steps if task == event.task)
             case "run.finished":
+                run.ended = event.seq
                 run.done = body.get("resolution") in _DONE
                 run.refused = (body.get("error") or {}).get("code") == "approval.refused"
                 return run.tells
@@ -139,7 +145,7 @@ class RequestLog:
             tools = [tool for tool, _ in run.candidates]
             if run.accepted and len(run.steps) == 1 and run.steps[0][1] in tools and len(set(tools)) == len(tools):
                 reasons = tuple(reasons for _, reasons in run.candidates)
-                found.append(Shown(reasons, tools.index(run.steps[0][1])))
+                found.append(Shown(reasons, tools.index(run.steps[0][1]), run.ended))
         return tuple(found)
 
 

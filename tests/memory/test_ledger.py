@@ -65,6 +65,12 @@ def test_runs_that_have_not_ended(ledger: Ledger) -> None:
     assert ledger.runs_without("run.finished", ("run.created", "run.tried")) == ["tried", "late"]
 
 
+def test_where_the_latest_of_a_kind_begin(ledger: Ledger) -> None:
+    ledger.append(*(Draft(kind=kind, body={}) for kind in ("a", "b", "a", "a")))
+    assert [ledger.nth_latest("a", count) for count in (1, 2, 3, 4)] == [4, 3, 1, 0]
+    assert ledger.nth_latest("c", 1) == 0
+
+
 def test_events_survive_closing(opened: Open, draft: Make) -> None:
     before = opened()
     written = before.append(*map(draft, range(10)))

@@ -8,7 +8,7 @@ from tests.benchmarks import rows
 from tests.benchmarks.habits.page import HABITS
 
 PACKAGE = "tests.benchmarks.habits"
-ROWS = ("planted", "cold", "sequences", "macros", "rules", "yearly")
+ROWS = ("planted", "cold", "sequences", "macros", "rules", "yearly", "aged")
 """A row is a module with ``measure(data) -> figures`` and bounds: LIMITS (at most) and, where it has some, LEAST."""
 
 

@@ -2,7 +2,6 @@
 
 Each evening the miner reads what the ledger has had since, and every pattern that is not kin to an earlier offer is
 offered. The miner's author has not read which habits there are. The bounds were set on seeds 7 and 8; this is another.
-How large the ledger is, and how long a start takes, at the end of such a year is not measured here.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 
 from kernel.ranking import Learner, Moment
 from kernel.ranking.log import KINDS, REFITTED, RequestLog, Shown
-from kernel.ranking.refit import FEWEST, refit
+from kernel.ranking.refit import EVERY, FEWEST, refit
 from kernel.ranking.weights import Weights, shipped
 from memory import Ledger
 from memory.model import Draft, EntityId
@@ -151,3 +151,33 @@ def test_a_refit_is_written_down_and_taken_up_at_the_next_start(ledger: Ledger) 
     again.learn()
     assert again.now(Moment()).weights.values["verb"] == pytest.approx(fitted["verb"], abs=1e-3)
     assert len(list(ledger.events(kinds=(REFITTED,)))) == 1
+
+
+def test_of_many_runs_the_latest_are_kept_and_refits_go_on(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("learner", "log", "past"):
+        monkeypatch.setattr(f"kernel.ranking.{place}.MOST", 60)
+    random = np.random.default_rng(5)
+
+    def go(name: str) -> None:
+        low, high = sorted(random.random(2).tolist())
+        reasons = [{"dense": high, "verb": low}, {"dense": low, "verb": high}]
+        shown = [{"tool": tool, "reasons": own} for tool, own in zip(("sky", "cars"), reasons, strict=True)]
+        _run(ledger, name, "go", "cars", candidates=shown)
+
+    def refits() -> int:
+        ledger.append(Draft(kind="other", body={}))  # everything before it is on disk
+        return sum(1 for _ in ledger.events(kinds=(REFITTED,)))
+
+    for number in range(200):
+        go(f"r{number}")
+    learner = Learner(ledger)
+    learner.learn()
+    assert len(learner.now(Moment()).past) == 60
+    assert refits() == 1
+    for number in range(EVERY):
+        go(f"s{number}")
+    learner.learn()
+    assert refits() == 2, "what is new counts, not how much is kept"
+    again = Learner(ledger)
+    again.learn()
+    assert refits() == 2
