@@ -35,7 +35,7 @@ from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import Added, Change, FileSeen, Limit, Machine, Recurring, State
 from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
-from kernel.routines.routine import Routine, to_json
+from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.waited_for import is_mail, known_of
 from kernel.routines.watching.untold import untold
@@ -319,8 +319,7 @@ async def _keep(
     run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
 ) -> NoReturn:
     if instead is not None:
-        before = {name: one for name, one in to_json(instead).items() if name != "before"}
-        routine = replace(routine, name=instead.name, version=instead.version + 1, before=before)
+        routine = replace(routine, name=instead.name, version=instead.version + 1, before=instead.key)
     run.language = routine.language
     authorization = authorized(run, routine, thing)
     if changes_what_it_waits_for(routine, authorization, run.house.registry.tool):

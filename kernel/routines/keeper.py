@@ -69,7 +69,7 @@ class Keeper:
 
     def _mark(self, routine: Routine) -> str:
         """The mark of the last moment that fired, or at which it stood still."""
-        return self._passed.get(routine.key) or str(self._house.routines.last(routine).get("mark", ""))
+        return self._passed.get(routine.key) or self._house.routines.reached(routine)
 
     def _now(self) -> datetime:
         return self._house.clock().astimezone(UTC)

@@ -22,7 +22,7 @@ from kernel.routines.book import HOOKED, KEPT, PAUSED, REMOVED, RESUMED
 from kernel.routines.firing import Come
 from kernel.routines.model import Called
 from kernel.routines.ready import ready
-from kernel.routines.routine import Fire, Routine
+from kernel.routines.routine import Fire, Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
@@ -186,21 +186,39 @@ class Routines:
         return found
 
 
+def must_stand(house: House, run: str) -> None:
+    """Check that what ``run`` made of a routine can be taken back. Raises NotNow where the routine was changed since,
+    or what it was before is forgotten.
+    """
+    later = house.routines.changed_since(run)
+    if later is not None:
+        raise NotNow("undo.changed", say(later.language, "changed since", name=later.name), subject=run,
+                     hint=say(later.language, "undo first", run=later.run))  # fmt: skip
+    for one in house.routines.kept_by(run):
+        if one.version > 1 and len(house.routines.versions(one.name)) == 1:
+            raise NotNow("undo.forgotten", say(one.language, "before forgotten", name=one.name), subject=run,
+                         hint=f"./steward routines remove {one.name}")  # fmt: skip
+
+
 async def take_back(house: House, one: Routine) -> None:
-    """Take back that a routine was kept: it is gone, or what it was before it was changed."""
-    if one.before is None:
+    """Take back what a routine was made: it is gone, or what it was before (``must_stand``), and counts from now."""
+    if one.version == 1:
         await take_away(house, one)
         return
-    await house.write_routine(Draft(kind=KEPT, body=dict(one.before), label=KERNEL_SAID.to_json()))
+    before = house.routines.versions(one.name)[-2]
+    body = to_json(before) | {"again": house.clock().isoformat()}
+    await house.write_routine(Draft(kind=KEPT, body=body, label=KERNEL_SAID.to_json()))
 
 
 async def take_away(house: House, one: Routine) -> list[str]:
     """Write down that a routine is no more, and take its grants away; return these."""
+    runs = {version.run for version in house.routines.versions(one.name)}
     body = {"name": one.name, "at": house.clock().isoformat()}
     await house.write_routine(Draft(kind=REMOVED, body=body, label=KERNEL_SAID.to_json()))
     grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
     if grants:
         await house.revoke(*grants)
-    with suppress(ValueError):
-        house.with_effects.remove(one.run)  # of the request that kept it nothing is left
+    for run in runs:  # of the requests that made it what it was nothing is left
+        with suppress(ValueError):
+            house.with_effects.remove(run)
     return grants

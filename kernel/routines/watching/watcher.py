@@ -128,8 +128,9 @@ class Watcher:
 
     async def _look(self, routine: Routine, come: Come) -> None:
         known = self._house.routines.get(routine.name)
-        if known is None or known.key != routine.key or known.paused:
+        if known is None or known.paused or not self._still_waits(known, routine):
             return
+        routine = known
         if self._house.routines.has_fired(routine, come.mark):
             return
         try:
@@ -144,6 +145,11 @@ class Watcher:
             await self._firing.let_rest(routine, str(broken))
         except Exception as error:  # the task edge: the next one may go well
             self._house.report(error)
+
+    def _still_waits(self, now: Routine, then: Routine) -> bool:
+        """Tell whether what came to a routine as it was ``then`` is what it waits for as it is ``now``."""
+        same = self._house.routines.has_key(now.name, then.key)
+        return same and (now.trigger, now.such) == (then.trigger, then.such)
 
     async def _until_settled(self, run: RunId) -> None:
         with suppress(NotNow):
