@@ -19,9 +19,9 @@ from kernel.run import Run
 
 _FLAGS = re.IGNORECASE
 _NAMED = (
-    re.compile(r"(?:please )?(?:change|edit|move|set|make) (?:the |my )?(?:routine|rule) [\"“']?(?P<name>[\w-]+)[\"”']?"
-               r"(?: to| into| so that it is)? (?P<words>.+)", _FLAGS),
-    re.compile(r"(?:bitte )?(?:änder[en]?|stell|verschieb|leg|mach)e? (?:die |meine )?(?:routine|regel) "
+    re.compile(r"(?:please )?(?:change|edit|move|set|put|make) (?:the |my )?(?:routine|rule) "
+               r"[\"“']?(?P<name>[\w-]+)[\"”']?(?: to| into| so that it is)? (?P<words>.+)", _FLAGS),
+    re.compile(r"(?:bitte )?(?:änder[en]?|setz|stell|verschieb|leg|mach)e? (?:die |meine )?(?:routine|regel) "
                r"[\"„']?(?P<name>[\w-]+)[\"“']?(?: auf| zu| in)? (?P<words>.+?)(?: um| ab)?", _FLAGS),
 )  # fmt: skip
 _FOLLOWING = (

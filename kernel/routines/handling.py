@@ -37,6 +37,7 @@ from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.versions import go_back, number_in
 from kernel.routines.waited_for import is_mail, known_of
 from kernel.routines.watching.untold import untold
 from kernel.routines.wording import limit_words, such_words, trigger_words
@@ -180,6 +181,9 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     if changing is None:
         return
     old = changing.routine
+    number = number_in(changing.words) if changing.sure else None
+    if number is not None:
+        await go_back(run, old, number)
     line, heard = _hear(run, replace(run.utterance, text=old.text), mind, old.language)
     wordings = rewordings(line, heard, changing.words) if isinstance(heard, Heard) else ()
     for text in wordings:

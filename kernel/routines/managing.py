@@ -7,7 +7,7 @@ do (``editing``).
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC
@@ -24,6 +24,7 @@ from kernel.routines.model import Called
 from kernel.routines.ready import ready
 from kernel.routines.routine import Fire, Routine, to_json
 from kernel.routines.sayings import say
+from kernel.routines.triggers_json import to_json as to_json_of
 from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
@@ -44,12 +45,13 @@ class Routines:
 
     def __init__(
         self, house: House, fire: Fire, cancel: Callable[[str], None], hand_in: Callable[[Routine, Come], bool],
-        start: Callable[[Run, Plan], None],
+        start: Callable[[Run, Plan], None], ask: Callable[[Ask], Awaitable[str]],
     ) -> None:  # fmt: skip
         """``cancel`` stops what runs in the name of a node; ``hand_in`` has an event wait for its routine, and says
-        whether anything takes it in yet; ``start`` sets a dry run going.
+        whether anything takes it in yet; ``start`` sets a dry run going, ``ask`` a request.
         """
         self._house, self._fire, self._cancel, self._hand_in, self._start = house, fire, cancel, hand_in, start
+        self._ask = ask
 
     def every(self) -> list[dict[str, Any]]:
         """Return all routines, by name, each with when it is next due and what its last run was."""
@@ -69,13 +71,17 @@ class Routines:
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
 
     def whole(self, name: str) -> dict[str, Any]:
-        """Return one routine with its plan, its graph, its rights, and what would set it off. Raises UnknownRun."""
+        """Return one routine with its plan, its graph, its rights, what would set it off, and what it was.
+
+        Raises UnknownRun.
+        """
         one, house = self._known(name), self._house
         around = house.circumstances(f"routine-{name}", one.cwd, one.node)
         with one_import:
             from kernel.planning.plan_graph import mermaid
             from kernel.routines.showing import plan_shown
             from kernel.routines.trying import would_fire
+            from kernel.routines.versions import versions_view
 
         plan = plan_shown(one, around)
         rights = [
@@ -86,7 +92,21 @@ class Routines:
         fires = would_fire(house, one)
         return self.view(name) | {
             "plan": plan, "graph": mermaid(plan, one.language), "rights": rights, "fires": fires,
+            "trigger": to_json_of(one.trigger), "versions": versions_view(house, name),
         }  # fmt: skip
+
+    def versions(self, name: str) -> list[dict[str, Any]]:
+        """Return what a routine was and is, the oldest first. Raises UnknownRun."""
+        with one_import:
+            from kernel.routines.versions import versions_view
+
+        return versions_view(self._house, self._known(name).name)
+
+    async def back(self, name: str, version: int, conversation: str | None = None) -> str:
+        """Ask that a routine be what it was as ``version``; return the run that waits for a yes. Raises UnknownRun."""
+        one = self._known(name)
+        words = say(one.language, "back", name=name, version=str(version))
+        return await self._ask(Ask(words, conversation, channel="routines"))
 
     async def pause(self, name: str) -> None:
         """Let a routine rest: nothing sets it off until ``resume``. Raises UnknownRun."""

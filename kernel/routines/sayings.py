@@ -8,6 +8,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "kept": "Kept as “{name}”: {when}: {said}.",
         "changed": "Changed: “{name}” is now: {when}: {said}.",
+        "back": "change the routine {name} back to version {version}",
+        "no version": "“{name}” has no version {version} to go back to: ./steward routines history {name}",
         "rests": "It rests: ./steward routines resume {name}",
         "rests still": "it goes on resting",
         "changed meanwhile": "“{name}” was changed or taken away while this waited. Say it again.",
@@ -148,6 +150,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     "de": {
         "kept": "Behalten als „{name}“: {when}: {said}.",
         "changed": "Geändert: „{name}“ ist jetzt: {when}: {said}.",
+        "back": "ändere die Routine {name} zurück auf Version {version}",
+        "no version": "„{name}“ hat keine Version {version}, zu der es zurückginge: ./steward routines history {name}",
         "rests": "Sie ruht: ./steward routines resume {name}",
         "rests still": "sie ruht weiter",
         "changed meanwhile": "„{name}“ wurde geändert oder weggenommen, während das wartete. Sag es noch einmal.",
