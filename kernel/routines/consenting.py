@@ -21,6 +21,7 @@ from kernel.routines.book import KEPT
 from kernel.routines.bringing import Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import free
 from kernel.routines.contents import reads_contents
+from kernel.routines.limiting import may_reach_it, most_an_hour
 from kernel.routines.model import Added, Called, Change, FileSeen, Limit
 from kernel.routines.parts import Part
 from kernel.routines.routine import Routine, from_json, to_json
@@ -47,6 +48,8 @@ async def keep_after_yes(run: Run, routine: Routine, thing: Bringing | None, aut
     routine = routine if now is None else replace(routine, paused=now.paused, broken=now.broken)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
     view["limits"] += [say(routine.language, "rests still")] if routine.paused else []
+    if may_reach_it(routine.trigger):
+        view["most"] = say(routine.language, "most", count=str(most_an_hour(routine.trigger)))
     shown = plan_shown(routine, around)
     whole = routine.plan if thing is None else thing.found_in(routine)
     card = card_view(authorization, around, whole, *house.level()) | {
@@ -156,6 +159,7 @@ def _concerns(view: Mapping[str, Any], plan: Mapping[str, Any], language: str) -
     """What is kept, as lines of the card: when, what, and what limits it."""
     lines = [{"why": say(language, "when"), "subject": str(view["when"])}]
     lines += [{"why": say(language, "limit"), "subject": one} for one in view["limits"]]
+    lines += [{"why": say(language, "limit"), "subject": view["most"]}] if "most" in view else []
     lines += [{"why": say(language, "does"), "subject": _task_words(task)} for task in plan["tasks"]]
     if view["next"]:
         lines.append({"why": say(language, "first"), "subject": str(view["next"])[:16].replace("T", " ")})

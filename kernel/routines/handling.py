@@ -32,7 +32,7 @@ from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
-from kernel.routines.model import Added, Change, FileSeen, Limit, Machine, Recurring, State
+from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Recurring, State, Trigger
 from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
 from kernel.routines.routine import Routine
@@ -189,7 +189,7 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     for text in wordings:
         said = replace(run.utterance, text=text, cwd=old.cwd)
         again, meant = _hear(run, said, mind, old.language)
-        if isinstance(meant, Heard) and (meant.trigger, meant.such) != (old.trigger, old.such):
+        if isinstance(meant, Heard) and _asks(meant) != (old.trigger, old.such, old.limits):
             found, thing = await _compiled(run, said, again, meant, mind, dialogue)
             if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
                 await _keep(run, found, thing, _end(again, meant), instead=old)
@@ -198,6 +198,11 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     run.language = old.language
     text = say(old.language, "no change", name=old.name, words=changing.words)
     raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+
+
+def _asks(heard: Heard) -> tuple[Trigger, tuple[tuple[About, str], ...], tuple[tuple[Limit, float], ...]]:
+    """What a rule waits for, what has to be so of it, and what keeps it still."""
+    return heard.trigger, heard.such, heard.limits
 
 
 def _hear(

@@ -29,6 +29,7 @@ from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.naming import shown
+from permissions.policy import Bound, node_path
 from skills import one_import
 
 if TYPE_CHECKING:
@@ -231,14 +232,27 @@ async def take_back(house: House, one: Routine) -> None:
 
 
 async def take_away(house: House, one: Routine) -> list[str]:
-    """Write down that a routine is no more, and take its grants away; return these."""
+    """Write down that a routine is no more, and take away what stands at its node: grants, denies and limits, which the
+    next one of its name is not to have; return the grants.
+    """
     runs = {version.run for version in house.routines.versions(one.name)}
     body = {"name": one.name, "at": house.clock().isoformat()}
     await house.write_routine(Draft(kind=REMOVED, body=body, label=KERNEL_SAID.to_json()))
     grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
-    if grants:
-        await house.revoke(*grants)
+    denies, limits = _set_at(house, one.node)
+    if grants or denies:
+        await house.revoke(*grants, *denies)
+    for path, bound in limits:
+        await house.limit(path, bound.meter, None, total=bound.total, why="")
     for run in runs:  # of the requests that made it what it was nothing is left
         with suppress(ValueError):
             house.with_effects.remove(run)
     return grants
+
+
+def _set_at(house: House, name: str) -> tuple[list[str], list[tuple[str, Bound]]]:
+    """Return the denies and the limits that a person set at the node of this name, and below."""
+    top = node_path(name)
+    nodes = [one for path, one in house.policy.nodes.items() if path == top or path.startswith(f"{top}/")]
+    denies = [rule.id for node in nodes for rule in node.rules if rule.id]
+    return denies, [(node.path, bound) for node in nodes for bound in node.bounds]

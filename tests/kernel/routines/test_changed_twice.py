@@ -226,6 +226,8 @@ async def test_the_token_of_a_webhook_opens_it_after_a_change_and_after_that_is_
         noted(desk, "Rings")
         name = (await keeps(desk, HOOK))["name"]
         token = await desk.kernel.routines.token(name)
+        await changed(desk, name, "not between 22:00 and 7:00")
+        assert desk.kernel.routines.hook_of(token) == "doorbell"
         await changed(desk, name, "when the webhook gate is called")
         assert desk.kernel.routines.hook_of(token) is None, "it was made for another"
         await desk.say("undo that")
