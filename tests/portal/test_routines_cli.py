@@ -133,6 +133,10 @@ def test_a_run_that_waits_says_which_routine_asks(running: Installation) -> None
     assert running.steward("perms", "revoke", grant["id"]).code == 0
     waits = running.steward("routines", "run", NAME, "--json")
     assert waits.code == 4
+    assert waits.json["run"] in waits.json["answer"], "as a person reads it"
+    plain = running.steward("ask", RULE)
+    assert running.steward("ask", RULE_DE, "--json").json["answer"].startswith("Wartet auf dein Ja zu einer Routine")
+    assert "Waits for your yes to a routine" in plain.out + plain.err
     assert "waits for you" in running.steward("routines").out
     asked = running.steward("approve").out
     assert f"The routine {NAME} needs this; your own permissions do not count for it." in asked
