@@ -50,7 +50,7 @@ from memory.model import Draft, Event
 from permissions import Cells, Policy, Transactions, default_policy, holds_path, private_places
 from permissions.egress import Egress
 from permissions.labels import KERNEL_SAID
-from permissions.policy import SteadyClock
+from permissions.policy import ROUTINE, SteadyClock
 from permissions.transactions import Keep, Recovery
 from permissions.vault import Vault
 from skills import Registry, one_import
@@ -143,9 +143,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
         macros=macros,
         live=live,
         waiting=waiting,
-        with_effects=_with_effects(
-            ledger, transactions.runs(), {one.run for one in routines.every()} | {one.run for one in macros.every()}
-        ),
+        with_effects=_with_effects(ledger, transactions.runs(), routines.runs() | {one.run for one in macros.every()}),
     )
     house.knowledge.join(lambda: _record_of(house))
     house.knowledge.join(lambda: _log_of(folders))
@@ -345,7 +343,7 @@ def _with_letters(house: House, known: _Known, request: Event | None, plan: Plan
 
 def _may_go_on(house: House, client: str, key: str) -> bool:
     """Tell whether a run goes on waiting: not one in the name of a client or a routine that was removed meanwhile."""
-    return not client or house.owner_key(client) == key
+    return not client or house.owner_key(client) == key or house.routines.has_key(client.removeprefix(ROUTINE), key)
 
 
 def _untried(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:

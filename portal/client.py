@@ -277,6 +277,15 @@ class Client:
         """Have a routine run now; return the run's id."""
         return str(self._wire.call("POST", f"/routines/{_id(name, 'routine')}/runs")["run"])
 
+    def routine_versions(self, name: str) -> list[Json]:
+        """Return what a routine was and is, the oldest first."""
+        return self._wire.listed(f"/routines/{_id(name, 'routine')}/versions", "versions")
+
+    def routine_back(self, name: str, version: int, conversation: str | None = None) -> str:
+        """Ask for a routine to be what it was as ``version``; return the run that waits for a yes."""
+        body = {"version": version, "conversation": conversation}
+        return str(self._wire.call("POST", f"/routines/{_id(name, 'routine')}/back", json=body)["run"])
+
     def try_routine(self, name: str, file: str = "") -> str:
         """Begin a dry run of a routine, or of the rule that a run would keep; return the dry run's id."""
         return str(self._wire.call("POST", f"/routines/{_id(name, 'routine')}/tries", json={"file": file})["run"])

@@ -1,5 +1,5 @@
-"""The routes of routines: look, try out, let rest, go on, run now, take away; and of webhooks. One is made by saying it
-(``POST /runs``).
+"""The routes of routines: look, try out, let rest, go on, run now, go back to what one was, take away; and of webhooks.
+One is made by saying it (``POST /runs``).
 """
 
 from __future__ import annotations
@@ -60,6 +60,26 @@ async def resume(name: str, kernel: TheKernel) -> Json:
 async def run(name: str, kernel: TheKernel) -> Json:
     """Have a routine run now."""
     return {"run": await kernel.routines.run(name)}
+
+
+@router.get("/{name}/versions")
+async def versions(name: str, kernel: TheKernel) -> Json:
+    """List what a routine was and is, the oldest first: since when, and by which words."""
+    return {"versions": kernel.routines.versions(name)}
+
+
+class BackBody(BaseModel):
+    """The version that a routine is to be again, and where the question for it is seen."""
+
+    model_config = ConfigDict(extra="forbid")
+    version: Annotated[int, Field(ge=1, le=999_999)]
+    conversation: str | None = None
+
+
+@router.post("/{name}/back", status_code=202)
+async def back(name: str, body: BackBody, kernel: TheKernel) -> Json:
+    """Ask for a routine to be what it was: a run that waits for a yes, and can be taken back."""
+    return {"run": await kernel.routines.back(name, body.version, body.conversation)}
 
 
 class TryBody(BaseModel):

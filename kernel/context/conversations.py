@@ -80,7 +80,11 @@ class Conversations:
 
     def client(self, run: str) -> str:
         """Return the program in whose name ``run`` runs (``mcp:NAME``); empty where it is the person's."""
-        return self._all().clients.get(run, ("", ""))[0]
+        return self.whose(run)[0]
+
+    def whose(self, run: str) -> tuple[str, str]:
+        """Return in whose name ``run`` runs, and the key of that program or routine; empty where it is the person's."""
+        return self._all().clients.get(run, ("", ""))
 
     def is_of(self, run: str, client: str, key: str) -> bool:
         """Tell whether ``run`` runs in the name of this program, and not of an earlier one that was called so."""

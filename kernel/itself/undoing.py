@@ -27,6 +27,7 @@ from kernel.model import Resolution
 from kernel.paths import short
 from kernel.remembering import bulk
 from kernel.remembering.lapsing import NotKept, not_kept
+from kernel.routines.managing import must_stand
 from kernel.routines.managing import take_back as take_routine_back
 from memory.model import Draft
 from permissions.errors import Conflict
@@ -170,6 +171,7 @@ def _check(house: House, run: str) -> None:
     if run not in house.with_effects and not grants_of(house, run):
         raise NotNow("undo.nothing", words["again" if before else "never"].format(run=run), subject=run,
                      hint=words["which"])  # fmt: skip
+    must_stand(house, run)
 
 
 def _languages(house: House, run: str) -> Iterator[str]:
@@ -205,6 +207,7 @@ def must_be_possible(house: House, what: Undoable, language: str = "", *, among:
 
     Told before a person is asked; the transaction compares once more, and exactly, when it is done.
     """
+    must_stand(house, what.run)
     changed = [path for path in _changed_since(house, what.run) if among is None or path in among]
     if not changed:
         return

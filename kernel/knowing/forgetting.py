@@ -106,6 +106,12 @@ def _routines_about(house: House, words: tuple[str, ...]) -> list[Routine]:
     return [one for one in house.routines.every() if words and mentions_in(to_json(one), in_text)]
 
 
+def _forget_versions(house: House, words: tuple[str, ...]) -> None:
+    """Drop what routines were before they were changed, where that mentions one of these names."""
+    in_text = sought(house, words).in_text
+    house.routines.forget(lambda one: bool(words) and mentions_in(to_json(one), in_text))
+
+
 def _macros_about(house: House, words: tuple[str, ...]) -> list[Macro]:
     """Return the macros that mention one of these names."""
     in_text = sought(house, words).in_text
@@ -144,6 +150,7 @@ async def carry_out(house: House, found: Preview) -> Forgotten:
     """
     for routine in _routines_about(house, found.words):
         await take_away(house, routine)
+    _forget_versions(house, found.words)
     for macro in _macros_about(house, found.words):
         await take_macro_away(house, macro)
     in_text = sought(house, found.words).in_text

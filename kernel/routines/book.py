@@ -1,22 +1,20 @@
 """Which routines there are and what has fired of them, made again from the ledger.
 
-What this stops: a moment that fires twice, or a moment that fires for an earlier routine of the same name. What it does
-not: run anything.
+What this stops: a moment that fires twice, also where a routine was changed and made what it was; one that fires for an
+earlier routine of the same name. What it does not: run anything.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from kernel.clients.book import digest_of
+from kernel.routines.past import Past
 from kernel.routines.routine import Routine, from_json
 from kernel.routines.unread import Unread
 from memory.model import Event
@@ -24,15 +22,13 @@ from memory.model import Event
 _log = logging.getLogger("steward.kernel")
 
 KEPT, PAUSED, RESUMED, REMOVED = "routine.kept", "routine.paused", "routine.resumed", "routine.removed"
+"""The body of ``KEPT`` is the routine; with ``again``, when it was made what it was before."""
+
 FIRED = "routine.fired"
 """Body: name, key, mark, run, at, earlier, missed. On disk before the run is."""
 
 BROUGHT = "routine.brought"
 """Body: value, words: what an event brought that set a run off. Of that run, and forgotten with it."""
-
-MOST_FIRED = 100
-MOST_MARKS = 5000
-"""So many of a routine's latest events are known as done: each event that can come again sets it off once."""
 
 HOOKED = "routine.hooked"
 """Body: name, key, digest. The token itself is kept nowhere."""
@@ -45,11 +41,7 @@ class RoutineBook:
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         """Fold ``events``, oldest first. A routine that cannot be read is none: nothing of it runs."""
-        self._routines: dict[str, Routine] = {}
-        self._last: dict[str, Mapping[str, Any]] = {}
-        self._fired: dict[str, tuple[datetime, ...]] = {}
-        self._marks: dict[str, OrderedDict[str, None]] = {}
-        self._digests: dict[str, bytes] = {}
+        self._known: dict[str, Past] = {}
         self._watchers: list[Callable[[], None]] = []
         self.proposed: dict[str, Routine] = {}
         """Those whose card waits for its answer, by the run that would keep them."""
@@ -72,66 +64,106 @@ class RoutineBook:
                 changed()
 
     def _fold(self, event: Event) -> None:
-        body = event.body or {}
+        body = event.body
+        if body is None:
+            return  # it was forgotten
         name = str(body.get("name"))
         if event.kind == KEPT:
             self._keep(body)
-        elif event.kind == REMOVED:
-            self._routines.pop(name, None)
-        elif event.kind == FIRED and name in self._routines and self._routines[name].key == body.get("key"):
-            self._last[name] = body
-            fired = [*self._fired.get(name, ()), datetime.fromisoformat(str(body["at"]))]
-            self._fired[name] = tuple(fired[-MOST_FIRED:])
-            marks = self._marks.setdefault(name, OrderedDict())
-            marks[str(body.get("mark", ""))] = None
-            while len(marks) > MOST_MARKS:
-                marks.popitem(last=False)
-        elif event.kind == HOOKED and name in self._routines and self._routines[name].key == body.get("key"):
-            self._digests[name] = bytes.fromhex(str(body["digest"]))
-        elif event.kind == PAUSED and name in self._routines:
-            self._routines[name] = replace(self._routines[name], paused=True, broken=str(body.get("why", "")))
-        elif event.kind == RESUMED and name in self._routines:
-            at = datetime.fromisoformat(str(body["at"]))
-            self._routines[name] = replace(self._routines[name], paused=False, broken="", rested=at)
+            return
+        known = self._known.get(name)
+        if known is None:
+            return
+        if event.kind == REMOVED:
+            del self._known[name]
+        elif event.kind == FIRED and known.has_key(str(body.get("key"))):
+            known.note(body)
+        elif event.kind == HOOKED and known.has_key(str(body.get("key"))):
+            known.hook(bytes.fromhex(str(body["digest"])))
+        elif event.kind == PAUSED:
+            known.set(paused=True, broken=str(body.get("why", "")))
+        elif event.kind == RESUMED:
+            known.set(paused=False, broken="", rested=datetime.fromisoformat(str(body["at"])))
 
     def _keep(self, body: Mapping[str, Any]) -> None:
+        """Take in a new routine, or what one that is there was changed into."""
         try:
             routine = from_json(body)
+            again = body.get("again")
+            rested = datetime.fromisoformat(str(again)) if again else None
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             _log.warning("a routine in the ledger is malformed and left out: %s", error)
             return
-        self._routines[routine.name] = routine
-        self._last.pop(routine.name, None)
-        self._digests.pop(routine.name, None)
-        self._fired.pop(routine.name, None)
-        self._marks.pop(routine.name, None)
+        known = self._known.get(routine.name)
+        if known is None:
+            self._known[routine.name] = Past([routine])
+        else:
+            known.take(routine, rested)
 
     def get(self, name: str) -> Routine | None:
         """Return the routine of this name."""
-        return self._routines.get(name)
+        known = self._known.get(name)
+        return known.now if known is not None else None
 
     def every(self) -> tuple[Routine, ...]:
         """Return all routines, by name."""
-        return tuple(self._routines[name] for name in sorted(self._routines))
+        return tuple(self._known[name].now for name in sorted(self._known))
+
+    def versions(self, name: str) -> tuple[Routine, ...]:
+        """Return what the routine of this name was, the oldest first, and last what it is."""
+        known = self._known.get(name)
+        return tuple(known.versions) if known is not None else ()
+
+    def has_key(self, name: str, key: str) -> bool:
+        """Tell whether ``key`` is of the routine of this name, or of what it was, and of no earlier namesake."""
+        known = self._known.get(name)
+        return known is not None and known.has_key(key)
+
+    def forget(self, is_gone: Callable[[Routine], bool]) -> None:
+        """Drop the earlier versions that are to be forgotten."""
+        for known in self._known.values():
+            known.forget(is_gone)
 
     def whose(self, token: str) -> Routine | None:
         """Return the routine whose webhook ``token`` opens."""
         given = digest_of(token)
-        found = [name for name, digest in self._digests.items() if hmac.compare_digest(given, digest)]
-        return self._routines.get(found[0]) if found else None
+        found = [known.now for known in self._known.values() if known.is_opened_by(given)]
+        return found[0] if found else None
+
+    def has_token(self, name: str) -> bool:
+        """Tell whether some token opens the webhook that the routine of this name waits for."""
+        known = self._known.get(name)
+        return known is not None and known.digest is not None
 
     def kept_by(self, run: str) -> tuple[Routine, ...]:
-        """Return the routines that ``run`` kept, and that are still there."""
-        return tuple(one for one in self._routines.values() if one.run == run)
+        """Return the routines that are what ``run`` made them."""
+        return tuple(one for one in self.every() if one.run == run)
+
+    def changed_since(self, run: str) -> Routine | None:
+        """Return the routine that ``run`` made something that it is no more."""
+        earlier = ((known.now, one.run) for known in self._known.values() for one in known.versions[:-1])
+        return next((now for now, kept in earlier if kept == run), None)
+
+    def runs(self) -> frozenset[str]:
+        """Return the runs by which the versions that stand were kept."""
+        return frozenset(one.run for known in self._known.values() for one in known.versions)
 
     def last(self, routine: Routine) -> Mapping[str, Any]:
         """Return what was written when it fired last; nothing where it has not."""
-        return self._last.get(routine.name, {})
+        known = self._known.get(routine.name)
+        return known.last if known is not None else {}
+
+    def reached(self, routine: Routine) -> str:
+        """Return the mark of the last moment of the clock at which it fired; empty where none has."""
+        known = self._known.get(routine.name)
+        return known.reached if known is not None else ""
 
     def has_fired(self, routine: Routine, mark: str) -> bool:
-        """Tell whether the event of this mark has set it off already."""
-        return mark in self._marks.get(routine.name, ())
+        """Tell whether the event of this mark has set it off already, whatever it waited for then."""
+        known = self._known.get(routine.name)
+        return known is not None and known.has_fired(mark)
 
     def fired(self, routine: Routine) -> tuple[datetime, ...]:
         """Return the moments at which it fired last, oldest first: ``MOST_FIRED`` at most."""
-        return self._fired.get(routine.name, ())
+        known = self._known.get(routine.name)
+        return known.fired if known is not None else ()

@@ -21,6 +21,7 @@ from kernel.routines.book import KEPT
 from kernel.routines.bringing import Bringing, bringing, takes_any, with_brought
 from kernel.routines.compiling import free
 from kernel.routines.contents import reads_contents
+from kernel.routines.limiting import may_reach_it, most_an_hour
 from kernel.routines.model import Added, Called, Change, FileSeen, Limit
 from kernel.routines.parts import Part
 from kernel.routines.routine import Routine, from_json, to_json
@@ -29,7 +30,7 @@ from kernel.routines.showing import plan_shown
 from kernel.routines.trying import on_card
 from kernel.routines.views import next_of, routine_view
 from kernel.routines.waited_for import BROUGHT
-from kernel.run import Run, Stop
+from kernel.run import Run, Stop, error_view
 from memory.model import Draft
 from permissions import new_grant
 from permissions.labels import KERNEL_SAID
@@ -43,7 +44,12 @@ async def keep_after_yes(run: Run, routine: Routine, thing: Bringing | None, aut
     run.language = routine.language
     around = house.circumstances(run.id, run.utterance.cwd, routine.node)
     refuse_denied(run, authorization)
+    now = house.routines.get(routine.name) if routine.before else None
+    routine = routine if now is None else replace(routine, paused=now.paused, broken=now.broken)
     view = routine_view(routine, str(house.folders.home), next_of(routine, house))
+    view["limits"] += [say(routine.language, "rests still")] if routine.paused else []
+    if may_reach_it(routine.trigger):
+        view["most"] = say(routine.language, "most", count=str(most_an_hour(routine.trigger)))
     shown = plan_shown(routine, around)
     whole = routine.plan if thing is None else thing.found_in(routine)
     card = card_view(authorization, around, whole, *house.level()) | {
@@ -59,21 +65,36 @@ async def keep_after_yes(run: Run, routine: Routine, thing: Bringing | None, aut
         await answer_to(run, request, consented=consented)
     finally:
         del house.routines.proposed[run.id]
-    changed = routine.before is not None
-    async with house.routines.keeping:  # while the card waited, another may have been called so
-        taken = [one.name for one in house.routines.every() if not changed or one.name != routine.name]
-        routine = replace(routine, name=free(routine.name, taken))
+    async with house.routines.keeping:
+        routine = _as_of_now(run, routine)
         await _grant(run, routine, whole, authorization)
         await house.write_routine(Draft(kind=KEPT, body=to_json(routine), run=run.id, label=KERNEL_SAID.to_json()))
     house.with_effects.append(run.id)
+    routine = house.routines.get(routine.name) or routine
     at = next_of(routine, house)
     view |= {"name": routine.name, "node": routine.node}
-    key = "changed" if changed else "kept"
+    key = "changed" if routine.before else "kept"
     when = ", ".join([view["when"], *view["limits"]])
     answer = say(run.language, key, name=routine.name, when=when, said=routine.said)
-    answer += f" {say(run.language, 'hook', name=routine.name)}" if isinstance(routine.trigger, Called) else ""
+    lacks_token = isinstance(routine.trigger, Called) and not house.routines.has_token(routine.name)
+    answer += f" {say(run.language, 'hook', name=routine.name)}" if lacks_token else ""
+    answer += f" {say(run.language, 'rests', name=routine.name)}" if routine.paused else ""
     answer += f" {say(run.language, 'next', at=f'{at:%Y-%m-%d %H:%M}')}" if at is not None else ""
     raise Stop(Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED, answer, result={"routine": view})
+
+
+def _as_of_now(run: Run, routine: Routine) -> Routine:
+    """Return what is kept after the yes: called as nobody else is, or in the place of what it was. Raises Stop where
+    that is not what it was any more when the card was answered.
+    """
+    known = run.house.routines
+    if not routine.before:
+        return replace(routine, name=free(routine.name, [one.name for one in known.every()]))
+    now = known.get(routine.name)
+    if now is None or now.key != routine.before:
+        text = say(run.language, "changed meanwhile", name=routine.name)
+        raise Stop(Resolution.DECLINED, text, error=error_view("routine.changed", text, ""))
+    return replace(routine, changed=run.house.clock())
 
 
 async def ask_again(run: Run, frozen: Mapping[str, Any]) -> NoReturn:
@@ -138,6 +159,7 @@ def _concerns(view: Mapping[str, Any], plan: Mapping[str, Any], language: str) -
     """What is kept, as lines of the card: when, what, and what limits it."""
     lines = [{"why": say(language, "when"), "subject": str(view["when"])}]
     lines += [{"why": say(language, "limit"), "subject": one} for one in view["limits"]]
+    lines += [{"why": say(language, "limit"), "subject": view["most"]}] if "most" in view else []
     lines += [{"why": say(language, "does"), "subject": _task_words(task)} for task in plan["tasks"]]
     if view["next"]:
         lines.append({"why": say(language, "first"), "subject": str(view["next"])[:16].replace("T", " ")})

@@ -19,9 +19,9 @@ from kernel.run import Run
 
 _FLAGS = re.IGNORECASE
 _NAMED = (
-    re.compile(r"(?:please )?(?:change|edit|move|set|make) (?:the |my )?(?:routine|rule) [\"“']?(?P<name>[\w-]+)[\"”']?"
-               r"(?: to| into| so that it is)? (?P<words>.+)", _FLAGS),
-    re.compile(r"(?:bitte )?(?:änder[en]?|stell|verschieb|leg|mach)e? (?:die |meine )?(?:routine|regel) "
+    re.compile(r"(?:please )?(?:change|edit|move|set|put|make) (?:the |my )?(?:routine|rule) "
+               r"[\"“']?(?P<name>[\w-]+)[\"”']?(?: to| into| so that it is)? (?P<words>.+)", _FLAGS),
+    re.compile(r"(?:bitte )?(?:änder[en]?|setz|stell|verschieb|leg|mach)e? (?:die |meine )?(?:routine|regel) "
                r"[\"„']?(?P<name>[\w-]+)[\"“']?(?: auf| zu| in)? (?P<words>.+?)(?: um| ab)?", _FLAGS),
 )  # fmt: skip
 _FOLLOWING = (
@@ -34,7 +34,9 @@ _FOLLOWING = (
     re.compile(r"(?:(?:nein|ne|nee|ach),? )?(?:bitte )?mache? (?P<words>.+?) (?:draus|daraus)(?: bitte)?", _FLAGS),
     re.compile(r"(?:(?:nein|ne|nee|ach),? )?(?:doch )?(?:lieber|besser) (?P<words>.+)", _FLAGS),
     re.compile(r"(?:no|nope|nein|ne|nee),? (?P<words>.+)", _FLAGS),
+    re.compile(r"(?P<words>(?:but |aber )?(?:only|not|never|at most|nur|nicht|nie|höchstens|maximal) .+)", _FLAGS),
 )  # fmt: skip
+_BUT = re.compile(r"^(?:but|aber) ", _FLAGS)
 _MOST_WORDS = 16
 
 
@@ -67,7 +69,7 @@ def wish(run: Run) -> Wish | None:
 
 def rewordings(line: Line, heard: Heard, words: str) -> Iterator[str]:
     """Yield the rule of ``line`` with ``words`` for its trigger, for the days of it, for its time of day, and for what
-    it asks of a file's contents.
+    it asks of a file's contents; and the rule with ``words`` behind it, for what is to keep it still.
     """
     times = list(_times(line, heard))
     for one in (words, *(f"{words} {line.slice(*time)}" for time in times)):
@@ -76,6 +78,7 @@ def rewordings(line: Line, heard: Heard, words: str) -> Iterator[str]:
         yield _with(line, time, words)
         yield _with(line, time, f"um {words}" if line.language == "de" else f"at {words}")
     yield from other_contents(line, heard, words)
+    yield f"{line.text.rstrip(' .!')}, {_BUT.sub('', words)}"
 
 
 def _with(line: Line, stretch: tuple[int, int], words: str) -> str:

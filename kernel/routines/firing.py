@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.model import Plan, RunId
 from kernel.receiving import new_run_id
 from kernel.routines.book import BROUGHT, FIRED, PAUSED
-from kernel.routines.limiting import stands_still
+from kernel.routines.limiting import is_too_often, stands_still
 from kernel.routines.ready import ready
 from kernel.routines.routine import Fire, Routine
 from kernel.routines.telling import show
@@ -95,6 +95,10 @@ class Firing:
         """Tell whether the routine's limits keep it still at its moment."""
         at, fired = come.at.astimezone(self._zone()), self._house.routines.fired(routine)
         return stands_still(routine.limits, at, fired, self._house.senses.power, come.lasted_s)
+
+    def is_too_often(self, routine: Routine, come: Come) -> bool:
+        """Tell whether the routine has run so often within an hour that it is to rest."""
+        return is_too_often(routine.trigger, come.at, self._house.routines.fired(routine))
 
     async def let_rest(self, routine: Routine, why: str) -> None:
         """Write down that a routine cannot be carried out any more, and tell the person; both as far as they can be."""

@@ -32,11 +32,12 @@ from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
-from kernel.routines.model import Added, Change, FileSeen, Limit, Machine, Recurring, State
+from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Recurring, State, Trigger
 from kernel.routines.of_macros import macro_in, of_macro
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
-from kernel.routines.routine import Routine, to_json
+from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.versions import go_back, number_in
 from kernel.routines.waited_for import is_mail, known_of
 from kernel.routines.watching.untold import untold
 from kernel.routines.wording import limit_words, such_words, trigger_words
@@ -180,12 +181,15 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     if changing is None:
         return
     old = changing.routine
+    number = number_in(changing.words) if changing.sure else None
+    if number is not None:
+        await go_back(run, old, number)
     line, heard = _hear(run, replace(run.utterance, text=old.text), mind, old.language)
     wordings = rewordings(line, heard, changing.words) if isinstance(heard, Heard) else ()
     for text in wordings:
         said = replace(run.utterance, text=text, cwd=old.cwd)
         again, meant = _hear(run, said, mind, old.language)
-        if isinstance(meant, Heard) and (meant.trigger, meant.such) != (old.trigger, old.such):
+        if isinstance(meant, Heard) and _asks(meant) != (old.trigger, old.such, old.limits):
             found, thing = await _compiled(run, said, again, meant, mind, dialogue)
             if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
                 await _keep(run, found, thing, _end(again, meant), instead=old)
@@ -194,6 +198,11 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     run.language = old.language
     text = say(old.language, "no change", name=old.name, words=changing.words)
     raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+
+
+def _asks(heard: Heard) -> tuple[Trigger, tuple[tuple[About, str], ...], tuple[tuple[Limit, float], ...]]:
+    """What a rule waits for, what has to be so of it, and what keeps it still."""
+    return heard.trigger, heard.such, heard.limits
 
 
 def _hear(
@@ -319,8 +328,7 @@ async def _keep(
     run: Run, routine: Routine, thing: Bringing | None, end: int, instead: Routine | None = None
 ) -> NoReturn:
     if instead is not None:
-        before = {name: one for name, one in to_json(instead).items() if name != "before"}
-        routine = replace(routine, name=instead.name, version=instead.version + 1, before=before)
+        routine = replace(routine, name=instead.name, version=instead.version + 1, before=instead.key)
     run.language = routine.language
     authorization = authorized(run, routine, thing)
     if changes_what_it_waits_for(routine, authorization, run.house.registry.tool):

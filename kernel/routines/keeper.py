@@ -1,7 +1,8 @@
 """The keeper of routines: one task of the daemon that sleeps until something is due, has it run, and looks again.
 
 What this stops: a moment that runs twice, or is lost between being written down and its run; one routine's fault that
-keeps the others from running. What it does not: run while no daemon does; what was missed runs once at the next start.
+keeps the others from running; one that runs without end (``most_an_hour``). What it does not: run while no daemon does;
+what was missed runs once at the next start.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from typing import TYPE_CHECKING
 from kernel.errors import NotNow
 from kernel.reminding.alarm import Alarm
 from kernel.routines.firing import Come, Firing
+from kernel.routines.limiting import most_an_hour
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import due, following
 from kernel.routines.routine import Fire, Routine
+from kernel.routines.sayings import say
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -55,6 +58,10 @@ class Keeper:
             come = None if found is None else Come(found.mark, found.at, found.earlier)
             if come is not None and self.firing.is_still(routine, come):
                 self._passed[routine.key] = come.mark
+            elif come is not None and self.firing.is_too_often(routine, come):
+                count = str(most_an_hour(routine.trigger))
+                await self.firing.let_rest(routine, say(routine.language, "broken.too often", count=count))
+                return None
             elif come is not None:
                 self._passed.pop(routine.key, None)
                 await self.firing.fire(routine, come)
@@ -69,7 +76,7 @@ class Keeper:
 
     def _mark(self, routine: Routine) -> str:
         """The mark of the last moment that fired, or at which it stood still."""
-        return self._passed.get(routine.key) or str(self._house.routines.last(routine).get("mark", ""))
+        return self._passed.get(routine.key) or self._house.routines.reached(routine)
 
     def _now(self) -> datetime:
         return self._house.clock().astimezone(UTC)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from kernel.routines.model import Limit
+from kernel.routines.model import Elapsed, Limit, Once, Recurring, Trigger
 
 if TYPE_CHECKING:
     from kernel.system.power import Power
@@ -20,6 +20,30 @@ OF_ONE_MOMENT = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS})
 
 OF_THE_MACHINE = frozenset({Limit.CHARGING, Limit.BATTERY, Limit.NOT_LOW})
 """What the machine runs on decides, at that moment."""
+
+
+MOST_AN_HOUR = 100
+MOST_AN_HOUR_BY_CLOCK = 60
+"""No rule of the clock is due more often: what runs so often all the same is one that was changed again and again."""
+
+_HOUR, _SHORT_S = timedelta(hours=1), 600
+
+
+def most_an_hour(trigger: Trigger) -> int:
+    """Return how often a routine may run within an hour before it rests."""
+    return MOST_AN_HOUR_BY_CLOCK if isinstance(trigger, Once | Recurring | Elapsed) else MOST_AN_HOUR
+
+
+def may_reach_it(trigger: Trigger) -> bool:
+    """Tell whether a person has to know of ``most_an_hour``: of a rule of the clock only where it comes often."""
+    return not isinstance(trigger, Once | Recurring) and not (
+        isinstance(trigger, Elapsed) and trigger.every_s > _SHORT_S
+    )
+
+
+def is_too_often(trigger: Trigger, at: datetime, fired: Iterable[datetime]) -> bool:
+    """Tell whether it has run so often within an hour of ``at``, before or behind it, that it is to rest."""
+    return sum(abs(at - one) < _HOUR for one in fired) >= most_an_hour(trigger)
 
 
 def stands_still(

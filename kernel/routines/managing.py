@@ -7,7 +7,7 @@ do (``editing``).
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC
@@ -22,12 +22,14 @@ from kernel.routines.book import HOOKED, KEPT, PAUSED, REMOVED, RESUMED
 from kernel.routines.firing import Come
 from kernel.routines.model import Called
 from kernel.routines.ready import ready
-from kernel.routines.routine import Fire, Routine
+from kernel.routines.routine import Fire, Routine, to_json
 from kernel.routines.sayings import say
+from kernel.routines.triggers_json import to_json as to_json_of
 from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.naming import shown
+from permissions.policy import Bound, node_path
 from skills import one_import
 
 if TYPE_CHECKING:
@@ -44,12 +46,13 @@ class Routines:
 
     def __init__(
         self, house: House, fire: Fire, cancel: Callable[[str], None], hand_in: Callable[[Routine, Come], bool],
-        start: Callable[[Run, Plan], None],
+        start: Callable[[Run, Plan], None], ask: Callable[[Ask], Awaitable[str]],
     ) -> None:  # fmt: skip
         """``cancel`` stops what runs in the name of a node; ``hand_in`` has an event wait for its routine, and says
-        whether anything takes it in yet; ``start`` sets a dry run going.
+        whether anything takes it in yet; ``start`` sets a dry run going, ``ask`` a request.
         """
         self._house, self._fire, self._cancel, self._hand_in, self._start = house, fire, cancel, hand_in, start
+        self._ask = ask
 
     def every(self) -> list[dict[str, Any]]:
         """Return all routines, by name, each with when it is next due and what its last run was."""
@@ -69,13 +72,17 @@ class Routines:
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
 
     def whole(self, name: str) -> dict[str, Any]:
-        """Return one routine with its plan, its graph, its rights, and what would set it off. Raises UnknownRun."""
+        """Return one routine with its plan, its graph, its rights, what would set it off, and what it was.
+
+        Raises UnknownRun.
+        """
         one, house = self._known(name), self._house
         around = house.circumstances(f"routine-{name}", one.cwd, one.node)
         with one_import:
             from kernel.planning.plan_graph import mermaid
             from kernel.routines.showing import plan_shown
             from kernel.routines.trying import would_fire
+            from kernel.routines.versions import versions_view
 
         plan = plan_shown(one, around)
         rights = [
@@ -86,7 +93,21 @@ class Routines:
         fires = would_fire(house, one)
         return self.view(name) | {
             "plan": plan, "graph": mermaid(plan, one.language), "rights": rights, "fires": fires,
+            "trigger": to_json_of(one.trigger), "versions": versions_view(house, name),
         }  # fmt: skip
+
+    def versions(self, name: str) -> list[dict[str, Any]]:
+        """Return what a routine was and is, the oldest first. Raises UnknownRun."""
+        with one_import:
+            from kernel.routines.versions import versions_view
+
+        return versions_view(self._house, self._known(name).name)
+
+    async def back(self, name: str, version: int, conversation: str | None = None) -> str:
+        """Ask that a routine be what it was as ``version``; return the run that waits for a yes. Raises UnknownRun."""
+        one = self._known(name)
+        words = say(one.language, "back", name=name, version=str(version))
+        return await self._ask(Ask(words, conversation, channel="routines"))
 
     async def pause(self, name: str) -> None:
         """Let a routine rest: nothing sets it off until ``resume``. Raises UnknownRun."""
@@ -186,21 +207,52 @@ class Routines:
         return found
 
 
+def must_stand(house: House, run: str) -> None:
+    """Check that what ``run`` made of a routine can be taken back. Raises NotNow where the routine was changed since,
+    or what it was before is forgotten.
+    """
+    later = house.routines.changed_since(run)
+    if later is not None:
+        raise NotNow("undo.changed", say(later.language, "changed since", name=later.name), subject=run,
+                     hint=say(later.language, "undo first", run=later.run))  # fmt: skip
+    for one in house.routines.kept_by(run):
+        if one.version > 1 and len(house.routines.versions(one.name)) == 1:
+            raise NotNow("undo.forgotten", say(one.language, "before forgotten", name=one.name), subject=run,
+                         hint=f"./steward routines remove {one.name}")  # fmt: skip
+
+
 async def take_back(house: House, one: Routine) -> None:
-    """Take back that a routine was kept: it is gone, or what it was before it was changed."""
-    if one.before is None:
+    """Take back what a routine was made: it is gone, or what it was before (``must_stand``), and counts from now."""
+    if one.version == 1:
         await take_away(house, one)
         return
-    await house.write_routine(Draft(kind=KEPT, body=dict(one.before), label=KERNEL_SAID.to_json()))
+    before = house.routines.versions(one.name)[-2]
+    body = to_json(before) | {"again": house.clock().isoformat()}
+    await house.write_routine(Draft(kind=KEPT, body=body, label=KERNEL_SAID.to_json()))
 
 
 async def take_away(house: House, one: Routine) -> list[str]:
-    """Write down that a routine is no more, and take its grants away; return these."""
+    """Write down that a routine is no more, and take away what stands at its node: grants, denies and limits, which the
+    next one of its name is not to have; return the grants.
+    """
+    runs = {version.run for version in house.routines.versions(one.name)}
     body = {"name": one.name, "at": house.clock().isoformat()}
     await house.write_routine(Draft(kind=REMOVED, body=body, label=KERNEL_SAID.to_json()))
     grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
-    if grants:
-        await house.revoke(*grants)
-    with suppress(ValueError):
-        house.with_effects.remove(one.run)  # of the request that kept it nothing is left
+    denies, limits = _set_at(house, one.node)
+    if grants or denies:
+        await house.revoke(*grants, *denies)
+    for path, bound in limits:
+        await house.limit(path, bound.meter, None, total=bound.total, why="")
+    for run in runs:  # of the requests that made it what it was nothing is left
+        with suppress(ValueError):
+            house.with_effects.remove(run)
     return grants
+
+
+def _set_at(house: House, name: str) -> tuple[list[str], list[tuple[str, Bound]]]:
+    """Return the denies and the limits that a person set at the node of this name, and below."""
+    top = node_path(name)
+    nodes = [one for path, one in house.policy.nodes.items() if path == top or path.startswith(f"{top}/")]
+    denies = [rule.id for node in nodes for rule in node.rules if rule.id]
+    return denies, [(node.path, bound) for node in nodes for bound in node.bounds]

@@ -19,7 +19,8 @@ class Routine:
     """A rule in the person's words (``text``), its trigger, and the plan of the request that is left (``said``).
 
     ``key`` tells it from an earlier namesake; ``made`` is when it was kept, with the zone, and ``cwd`` from where.
-    ``version`` counts how often it was changed in words. ``broken`` says why it rests where no person let it.
+    ``version`` counts what it has been, and ``before`` is the key of the version whose place it took, at the moment
+    ``changed``. ``broken`` says why it rests where no person let it.
     """
 
     name: str
@@ -38,12 +39,13 @@ class Routine:
     broken: str = ""
     rested: datetime | None = None  # until when it rested last
     version: int = 1
-    before: Mapping[str, Any] | None = None  # what it was before it was changed, as JSON, for an undo
+    before: str = ""
+    changed: datetime | None = None
 
     @property
     def since(self) -> datetime:
-        """After this its moments count: what came while it rested is not made up for."""
-        return max(self.made, self.rested) if self.rested is not None else self.made
+        """After this its moments count: what came while it rested, or was another, is not made up for."""
+        return max(at for at in (self.made, self.changed, self.rested) if at is not None)
 
     @property
     def node(self) -> str:
@@ -59,6 +61,7 @@ def to_json(one: Routine) -> dict[str, Any]:
         "such": [[str(about), said] for about, said in one.such],
         "plan": plan_to_json(one.plan), "made": one.made.isoformat(), "cwd": one.cwd,
         "run": one.run, "version": one.version, "before": one.before,
+        "changed": one.changed.isoformat() if one.changed is not None else None,
     }  # fmt: skip
 
 
@@ -73,8 +76,14 @@ def from_json(body: Mapping[str, Any]) -> Routine:
         str(body["cwd"]), str(body["run"]),
         tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
         tuple((About(about), str(said)) for about, said in body.get("such", ())),
-        version=int(body.get("version", 1)), before=body.get("before"),
+        version=int(body.get("version", 1)), before=_key_before(body.get("before")),
+        changed=datetime.fromisoformat(body["changed"]) if body.get("changed") else None,
     )  # fmt: skip
+
+
+def _key_before(before: Any) -> str:
+    """Return the key of the version before; the first ledgers kept that version whole."""
+    return str(before["key"] if isinstance(before, Mapping) else before or "")
 
 
 Fire = Callable[[Routine, Plan, RunId], Awaitable[None]]

@@ -8,6 +8,15 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "kept": "Kept as “{name}”: {when}: {said}.",
         "changed": "Changed: “{name}” is now: {when}: {said}.",
+        "back": "change the routine {name} back to version {version}",
+        "no version": "“{name}” has no version {version} to go back to: ./steward routines history {name}",
+        "rests": "It rests: ./steward routines resume {name}",
+        "most": "at most {count} times within an hour; then it rests and says so",
+        "rests still": "it goes on resting",
+        "changed meanwhile": "“{name}” was changed or taken away while this waited. Say it again.",
+        "changed since": "“{name}” was changed once more after that. Nothing was changed.",
+        "undo first": "Take that back first: ./steward undo {run}",
+        "before forgotten": "What “{name}” was before is forgotten, so it cannot be that again.",
         "no change": (
             "I did not understand what is to change about “{name}”: “{words}”. Say for example “make it nine”, or "
             "the whole rule anew."
@@ -142,6 +151,15 @@ _SAID: Mapping[str, Mapping[str, str]] = {
     "de": {
         "kept": "Behalten als „{name}“: {when}: {said}.",
         "changed": "Geändert: „{name}“ ist jetzt: {when}: {said}.",
+        "back": "ändere die Routine {name} zurück auf Version {version}",
+        "no version": "„{name}“ hat keine Version {version}, zu der es zurückginge: ./steward routines history {name}",
+        "rests": "Sie ruht: ./steward routines resume {name}",
+        "most": "höchstens {count}-mal in einer Stunde; dann ruht sie und sagt es",
+        "rests still": "sie ruht weiter",
+        "changed meanwhile": "„{name}“ wurde geändert oder weggenommen, während das wartete. Sag es noch einmal.",
+        "changed since": "„{name}“ wurde danach noch einmal geändert. Nichts wurde geändert.",
+        "undo first": "Nimm zuerst das zurück: ./steward undo {run}",
+        "before forgotten": "Was „{name}“ vorher war, ist vergessen; es kann also nicht wieder so werden.",
         "no change": (
             "Was sich an „{name}“ ändern soll, habe ich nicht verstanden: „{words}“. Sag zum Beispiel „mach es um "
             "neun“, oder die ganze Regel neu."

@@ -76,7 +76,7 @@ def _last_told(house: House, routine: Routine) -> list[Come]:
 
 
 def _moments(house: House, routine: Routine) -> list[datetime]:
-    now, last = house.clock(), str(house.routines.last(routine).get("mark", ""))
+    now, last = house.clock(), house.routines.reached(routine)
     zone, held = now.tzinfo or UTC, {one: amount for one, amount in routine.limits if one in OF_ONE_MOMENT}
     if not isinstance(routine.trigger, Once | Recurring | Elapsed):
         return []

@@ -20,8 +20,7 @@ def next_of(routine: Routine, house: House) -> datetime | None:
     if routine.paused or not isinstance(routine.trigger, Once | Recurring | Elapsed):
         return None
     now = house.clock()
-    last = str(house.routines.last(routine).get("mark", ""))
-    at = following(routine.trigger, routine.since, last, now, now.tzinfo or UTC)
+    at = following(routine.trigger, routine.since, house.routines.reached(routine), now, now.tzinfo or UTC)
     return at.astimezone(now.tzinfo) if at is not None else None
 
 
@@ -32,18 +31,24 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
     return {
         "name": routine.name, "text": routine.text, "said": routine.said, "language": routine.language,
         "when": trigger_words(routine.trigger, routine.language, home), "limits": [one for one in limits if one],
-        "paused": routine.paused, "broken": routine.broken,
+        "paused": routine.paused, "broken": routine.broken, "version": routine.version,
         "clock": isinstance(routine.trigger, Once | Recurring | Elapsed),
         "made": routine.made.isoformat(timespec="seconds"), "node": routine.node,
         "next": at.isoformat(timespec="minutes") if at is not None else "",
     }  # fmt: skip
 
 
+def _is_of(run: str, routine: Routine, house: House) -> bool:
+    """Tell whether ``run`` was one of the routine, whatever it was then."""
+    node, key = house.talk.whose(run)
+    return node == routine.node and house.routines.has_key(routine.name, key)
+
+
 def latest_of(routine: Routine, house: House) -> dict[str, Any] | None:
     """Return the latest run in the name of a routine, at its moment or because a person had it run, and no dry run;
     None before the first. ``waits`` says that it waits for an answer.
     """
-    runs = (run for run in reversed(house.talk.every()) if house.talk.is_of(run, routine.node, routine.key))
+    runs = (run for run in reversed(house.talk.every()) if _is_of(run, routine, house))
     views = (run_view(house.ledger.events(run=run)) for run in runs)
     view = next((one for one in views if not one["trial"]), None)
     if view is None:

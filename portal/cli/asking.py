@@ -129,7 +129,7 @@ def close(view: Json, as_json: bool, *, asked_back: bool) -> int:
     interrupted = bool(view.pop("interrupted", False))
     code = INTERRUPTED if interrupted else exit_code_of(view)
     if as_json:
-        emit(run_object(view))
+        emit(run_object(view | ({"answer": _waits(view)} if view.get("resolution") == "pending" else {})))
         return code
     if not (asked_back and view.get("resolution") == "clarify"):
         _print_answer(view)
@@ -137,9 +137,14 @@ def close(view: Json, as_json: bool, *, asked_back: bool) -> int:
     return code
 
 
+def _waits(view: Json) -> str:
+    """Return what a person reads of a run that waits for their answer."""
+    return phrase(language_of(view), f"waits.{stage_of(view)}", run=view["run"])
+
+
 def _print_answer(view: Json) -> None:
     if view.get("resolution") == "pending":
-        say(phrase(language_of(view), f"waits.{stage_of(view)}", run=view["run"]))
+        say(_waits(view))
         return
     if view.get("resolution") not in _DONE:
         if view.get("marks"):

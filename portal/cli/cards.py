@@ -146,7 +146,8 @@ def _kept_lines(routine: Json | None, language: str, *, rights: bool) -> Iterato
     """Say what of a routine is kept for good: when, its plan, its limits, and whose its rights are."""
     if not routine:
         return
-    limits = [("routine.but", limit) for limit in routine["limits"]]
+    most = [routine["most"]] if routine.get("most") else []
+    limits = [("routine.but", limit) for limit in (*routine["limits"], *most)]
     facts = [("routine.when", routine["when"]), *limits, ("routine.does", routine["said"])]
     for key, words in [*facts, ("routine.first", moment(routine["next"]))]:
         if words:

@@ -12,7 +12,11 @@ perms_app = typer.Typer(help="What skills may do: grants, denies, limits, and wh
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else there.")]
 Node = Annotated[
-    str, typer.Argument(help="root, user, workspace, a skill (files), a tool (files.find) or a client (mcp:claude).")
+    str,
+    typer.Argument(
+        help="root, user, workspace, a skill (files), a tool (files.find), a client (mcp:claude) or a routine "
+        "(routine:NAME)."
+    ),
 ]
 RightArgument = Annotated[str, typer.Argument(metavar="RIGHT", help="e.g. fs.read:~/Documents/**")]
 Why = Annotated[str, typer.Option("--why", help="A reason, kept with it.")]

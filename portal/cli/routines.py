@@ -65,6 +65,8 @@ def _print_whole(one: View) -> None:
     tell(visible(str(one["text"])))
     facts = [("routine.when", one["when"]), *(("routine.but", limit) for limit in one["limits"])]
     facts += [("routine.next", _next(one, language)), ("routine.last", _latest(one, language))]
+    if one["version"] > 1:
+        facts += [("routine.version", f"{one['version']} (./steward routines history {one['name']})")]
     for key, words in facts:
         say(f"  {phrase(language, key):<14}{visible(str(words))}")
     if one["broken"]:
@@ -76,6 +78,35 @@ def _print_whole(one: View) -> None:
         skill, what = one_line(str(right["skill"]), 60), visible(str(right["words"]))
         say(f"  {phrase(language, 'routine.may', skill=skill, what=what)}")
     say(f"{phrase(language, 'routine.rights')}: ./steward perms show {one['node']}")
+
+
+def history(name: str, as_json: bool) -> int:
+    """Show what one was."""
+    with connected() as client:
+        found = client.routine_versions(name)
+    return shown({"versions": found}, as_json, lambda _: _print_history(name, found))
+
+
+def _print_history(name: str, found: Sequence[View]) -> None:
+    rows = [
+        (f"{one['version']}{' (now)' if one['now'] else ''}", moment(str(one["since"])),
+         one_line(", ".join([str(one["when"]), *one["limits"]]), 60), one_line(str(one["words"] or one["text"]), 60))
+        for one in found
+    ]  # fmt: skip
+    list_rows(("version", "since", "when", "by the words"), rows, "")
+    if len(found) > 1:
+        say(f"Back to one: ./steward routines back {name} VERSION")
+
+
+def back(name: str, version: int, as_json: bool) -> int:
+    """Ask for one to be what it was, and follow that."""
+    from portal.cli.asking import close, followed, follower, terminal_conversation
+
+    with connected() as client:
+        begun = client.routine_back(name, version, terminal_conversation())
+        language = str(client.routine(name)["language"])
+        view = followed(client, begun, follower(client, begun, after=0, language=language))
+        return close(view, as_json, asked_back=False)
 
 
 def pause(name: str, as_json: bool) -> int:

@@ -36,6 +36,26 @@ def show(name: Name, as_json: AsJson = False) -> int:
     return routines.show(name, as_json)
 
 
+@routines_app.command("history")
+def history(name: Name, as_json: AsJson = False) -> int:
+    """Show what a routine was: each version, since when, and by which words."""
+    from portal.cli import routines
+
+    return routines.history(name, as_json)
+
+
+@routines_app.command("back")
+def back(
+    name: Name,
+    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, max=999_999, help="Its number in the history.")],
+    as_json: AsJson = False,
+) -> int:
+    """Have a routine be what it was, after a yes; ./steward undo takes that back."""
+    from portal.cli import routines
+
+    return routines.back(name, version, as_json)
+
+
 @routines_app.command("pause")
 def pause(name: Name, as_json: AsJson = False) -> int:
     """Let a routine rest."""

@@ -95,6 +95,22 @@ def test_a_rule_is_kept_seen_run_put_to_rest_and_taken_away(page: Tab, running: 
     assert not page.noise, page.noise
 
 
+def test_what_it_was_stands_there_with_a_way_back_that_waits_for_a_yes(page: Tab, running: Installation) -> None:
+    kept(page)
+    (one,) = running.steward("routines", "--json").json["routines"]
+    page.settle(f"change the routine {one['name']} to 7:30")
+    page.until(f"document.querySelector('{ENTRY}')?.innerText.includes('every day at 07:30')")
+    page.click_open(f"{ENTRY} details")
+    page.until(f"document.querySelector('{ENTRY} [data-version=\"1\"]')")
+    assert "every day at 18:00" in page.text(f"{ENTRY} .versions")
+    page.click(f"{ENTRY} [data-version='1'] [data-act=back]")
+    page.until(f"document.querySelector('{CARD} [data-answer=once]:enabled')")
+    assert "every day at 18:00" in page.text(CARD)
+    page.click(f"{CARD} [data-answer=once]")
+    page.until(f"document.querySelector('{ENTRY}')?.innerText.includes('every day at 18:00')")
+    assert not page.noise, page.noise
+
+
 def test_what_happens_elsewhere_is_seen_at_once_and_a_run_that_waits_says_which_routine_asks(
     page: Tab, running: Installation
 ) -> None:

@@ -102,12 +102,41 @@ def test_one_is_listed_shown_run_put_to_rest_and_taken_away(running: Installatio
         assert words in log
 
 
+def test_what_it_was_is_listed_and_gone_back_to_and_that_is_taken_back(running: Installation) -> None:
+    kept(running)
+    assert "routines back" not in running.steward("routines", "history", NAME).err, "it was never anything else"
+    waits = running.steward("ask", f"change the routine {NAME} to 7:30", "--json").json
+    assert running.steward("approve", waits["run"]).code == 0
+    history = running.steward("routines", "history", NAME)
+    listed = history.out + history.err
+    for part in ("2 (now)", "every day at 07:30", "every day at 18:00", f"change the routine {NAME} to 7:30", "back"):
+        assert part in listed, (part, listed)
+    assert "./steward routines history" in running.steward("routines", "show", NAME).err
+    found = running.steward("routines", "history", NAME, "--json").json["versions"]
+    assert [(one["version"], one["now"]) for one in found] == [(1, False), (2, True)]
+    shown = running.steward("routines", "show", NAME, "--json").json
+    assert (shown["version"], shown["trigger"]["kind"], len(shown["versions"])) == (2, "recurring", 2)
+    waits = running.steward("routines", "back", NAME, "1", "--json")
+    assert (waits.code, waits.json["resolution"]) == (4, "pending")
+    assert running.steward("approve", waits.json["run"], "--json").json["resolution"] == "confirmed"
+    again = running.steward("routines", "show", NAME, "--json").json
+    assert (again["when"], again["version"]) == ("every day at 18:00", 3)
+    assert running.steward("undo", waits.json["run"], "--yes").code == 0
+    assert running.steward("routines", "show", NAME, "--json").json["when"] == "every day at 07:30"
+    none = running.steward("routines", "back", NAME, "9", "--json")
+    assert (none.json["resolution"], none.json["error"]["code"]) == ("declined", "routine.version")
+
+
 def test_a_run_that_waits_says_which_routine_asks(running: Installation) -> None:
     kept(running)
     (grant,) = running.steward("perms", "--json").json["grants"]
     assert running.steward("perms", "revoke", grant["id"]).code == 0
     waits = running.steward("routines", "run", NAME, "--json")
     assert waits.code == 4
+    assert waits.json["run"] in waits.json["answer"], "as a person reads it"
+    plain = running.steward("ask", RULE)
+    assert running.steward("ask", RULE_DE, "--json").json["answer"].startswith("Wartet auf dein Ja zu einer Routine")
+    assert "Waits for your yes to a routine" in plain.out + plain.err
     assert "waits for you" in running.steward("routines").out
     asked = running.steward("approve").out
     assert f"The routine {NAME} needs this; your own permissions do not count for it." in asked
@@ -126,7 +155,7 @@ def test_what_takes_a_rule_back_is_said_where_it_waits(running: Installation) ->
 
 @pytest.mark.parametrize(("command", "name"), [
     ("show", "nope"), ("show", ""), ("pause", "a/b"), ("resume", "../status"), ("run", "two words"),
-    ("remove", "näh\u202ee"),
+    ("remove", "näh\u202ee"), ("history", "nope"),
 ])  # fmt: skip
 def test_a_name_that_is_none_is_said_so(running: Installation, command: str, name: str) -> None:
     plain = running.steward("routines", command, name)

@@ -1,7 +1,7 @@
 """The watcher of routines: one task of the daemon that is told what happened, and has run what waits for it.
 
 What this stops: a routine that its own work sets off, a circle of routines (it ends, with its name told), and a storm:
-more than ``MOST_AT_ONCE`` events that wait, or ``MOST_AN_HOUR`` runs within one, and the routine rests and says so.
+more than ``MOST_AT_ONCE`` events that wait, or ``most_an_hour`` runs within one, and the routine rests and says so.
 What it does not: make up for what happened while no daemon ran.
 """
 
@@ -11,12 +11,12 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import NotNow
 from kernel.model import RunId
 from kernel.routines.firing import Come, Firing
+from kernel.routines.limiting import most_an_hour
 from kernel.routines.looking import Looks
 from kernel.routines.model import FileSeen, Trigger
 from kernel.routines.routine import Routine
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     from kernel.house import House
 
 MOST_AT_ONCE = 100
-MOST_AN_HOUR = 100
 TRY_AGAIN_S = 30.0
-_HOUR = timedelta(hours=1)
 
 Settled = Callable[[str], Awaitable[Any]]
 """Waits until a run has ended, or waits for an answer."""
@@ -128,22 +126,28 @@ class Watcher:
 
     async def _look(self, routine: Routine, come: Come) -> None:
         known = self._house.routines.get(routine.name)
-        if known is None or known.key != routine.key or known.paused:
+        if known is None or known.paused or not self._still_waits(known, routine):
             return
+        routine = known
         if self._house.routines.has_fired(routine, come.mark):
             return
         try:
             if routine.name in come.chain:
                 circle = (*come.chain[come.chain.index(routine.name) :], routine.name)
                 await self._rests(routine.name, "circle", circle=" → ".join(circle))
-            elif self._is_too_often(routine, come):
-                await self._rests(routine.name, "too often", count=str(MOST_AN_HOUR))
+            elif self._firing.is_too_often(routine, come):
+                await self._rests(routine.name, "too often", count=str(most_an_hour(routine.trigger)))
             elif not self._firing.is_still(routine, come):
                 await self._until_settled(await self._firing.fire(routine, come))
         except NotNow as broken:
             await self._firing.let_rest(routine, str(broken))
         except Exception as error:  # the task edge: the next one may go well
             self._house.report(error)
+
+    def _still_waits(self, now: Routine, then: Routine) -> bool:
+        """Tell whether what came to a routine as it was ``then`` is what it waits for as it is ``now``."""
+        same = self._house.routines.has_key(now.name, then.key)
+        return same and (now.trigger, now.such) == (then.trigger, then.such)
 
     async def _until_settled(self, run: RunId) -> None:
         with suppress(NotNow):
@@ -154,7 +158,3 @@ class Watcher:
         self._waiting = deque(one for one in self._waiting if one[0].name != name)
         if routine is not None and not routine.paused:
             await self._firing.let_rest(routine, say(routine.language, f"broken.{why}", **values))
-
-    def _is_too_often(self, routine: Routine, come: Come) -> bool:
-        fired = self._house.routines.fired(routine)
-        return sum(abs(come.at - one) < _HOUR for one in fired) >= MOST_AN_HOUR

@@ -5,7 +5,7 @@ import { el, visible } from "./dom.js";
 /** Return what a card keeps for good, beside its plan and its rights; null where it keeps nothing. */
 export function routineFacts(routine, say) {
   if (!routine) return null;
-  const rows = [["routineWhen", visible(routine.when)], ...routine.limits.map((limit) => ["routineBut", visible(limit)]),
+  const rows = [["routineWhen", visible(routine.when)], ...[...routine.limits, ...(routine.most ? [routine.most] : [])].map((limit) => ["routineBut", visible(limit)]),
     ["routineDoes", visible(routine.said)], ["routineFirst", moment(routine.next, say.language)]].filter(([, words]) => words);
   return el("dl", { class: "kept" }, rows.map(([key, words]) => el("div", {}, el("dt", {}, say(key)), el("dd", {}, words))));
 }

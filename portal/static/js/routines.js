@@ -99,10 +99,28 @@ export class Routines {
       const rights = whole.rights.map((right) => el("li", {}, own("routineMay", said(right.skill, 60), said(right.words))));
       const fires = whole.fires.map((line) => el("p", { class: "dim", lang: whole.language }, said(line, 400)));
       put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), fires, new PlanView(whole.plan, speaker(whole.language)).node,
-        rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")));
+        rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")), this.versions(whole));
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  /** What it was before it was changed, the latest first, each with a way back; nothing where it never was. */
+  versions({ name, versions, language }) {
+    const earlier = versions.filter((one) => !one.now).reverse();
+    if (!earlier.length) return null;
+    return el("section", { class: "versions" }, el("p", { class: "dim" }, own("routineVersions")), el("ul", {}, earlier.map((one) => el("li", { "data-version": one.version },
+      el("p", { class: "dim" }, own("routineVersion", one.version, when(one.since))),
+      el("p", { lang: language }, [one.when, ...one.limits].map((words) => said(words)).join(", ")),
+      one.words ? el("p", { class: "dim", lang: language }, el("q", {}, said(one.words, 200))) : null,
+      button(own("routineBack"), () => this.back(name, one.version), { class: "quiet", "data-act": "back" })))));
+  }
+
+  /** Ask for it to be what it was, and go there: the card says what that is, and waits for a yes. */
+  async back(name, version) {
+    const { run } = await this.doing(call("POST", path(name, "/back"), { version })) || {};
+    const view = run && await this.doing(call("GET", `/runs/${encodeURIComponent(run)}?whole=false`));
+    if (view) this.onGo(view);
   }
 
   async run(name) {
