@@ -21,6 +21,7 @@ class Lack(StrEnum):
     HOW_OFTEN = "how often"  # "sometimes", "bald mal"
     NO_SUCH_DAY = "no such day"  # "every 31st of February"
     NO_SUCH_TIME = "no such time"  # "at 25 o'clock"
+    WHOSE_TIME = "whose time"  # "tomorrow at nine show my tasks": those of tomorrow, or then?
     PAST = "past"  # "once, on 1 March" in April
     NEVER = "never"  # two conditions that cannot both hold
     NO_SUCH_FOLDER = "no such folder"
