@@ -31,6 +31,7 @@ from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
 from kernel.routines.hearing.when.coming import Coming, coming
+from kernel.routines.hearing.when.cron import says_cron
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.hearing.when.mending import mended
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
@@ -61,7 +62,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     planned = planned and not _is_of_macro(run, said, mind, usual)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     beyond = _ends(said, mind, usual) or (repeats and await _is_beyond_a_tool(run, said, mind, dialogue, usual))
-    planned = planned and not (beyond or _is_vague(said, mind, usual))
+    planned = planned and not (beyond or says_cron(said.text) or _is_vague(said, mind, usual))
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
@@ -101,7 +102,7 @@ def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
 def _is_vague(said: Utterance, mind: Mind, usual: str) -> bool:
     """Tell whether a sentence is to be done again and again, and nobody says how often: once is not what was meant."""
     heard = hear_clock(read(said, mind.lexicon, usual))
-    return isinstance(heard, Unclear) and heard.why is Lack.HOW_OFTEN
+    return isinstance(heard, Unclear) and heard.why in (Lack.HOW_OFTEN, Lack.TOO_OFTEN)
 
 
 async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:

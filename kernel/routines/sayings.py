@@ -107,6 +107,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "nothing to do": "I understand when, but not what is to be done then.",
         "unclear.time of day": "At what time of day? Say it, or the whole rule again.",
         "unclear.how often": "When, or how often? Say it, or the whole rule again.",
+        "unclear.too often": "A minute is the shortest, nothing is done more often. How often? Say it or the rule.",
+        "unclear.cron": "I cannot keep to this of the cron line: {about}. Say the rule again without it.",
         "unclear.no such day": "There is no such day: {about}. Which one do you mean?",
         "unclear.no such time": "There is no such time of day: {about}. At what time?",
         "unclear.whose time": (
@@ -248,6 +250,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "nothing to do": "Wann, ist klar, aber nicht, was dann zu tun ist.",
         "unclear.time of day": "Um wie viel Uhr? Sag sie, oder die ganze Regel noch einmal.",
         "unclear.how often": "Wann, oder wie oft? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.too often": "Eine Minute ist das Kürzeste, öfter wird nichts getan. Wie oft? Sag es oder die Regel.",
+        "unclear.cron": "Daran kann ich mich in der Cron-Zeile nicht halten: {about}. Sag die Regel ohne das.",
         "unclear.no such day": "Den Tag gibt es nicht: {about}. Welcher ist gemeint?",
         "unclear.no such time": "Die Uhrzeit gibt es nicht: {about}. Um wie viel Uhr?",
         "unclear.whose time": (

@@ -10,6 +10,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
     "en": {
         "once": "once, on {day} at {time}",
         "at": "{days} at {times}",
+        "stepped": "{days} from {first} to {last}, {step}",
         "from": ", from {day} on",
         "until": ", until {day}",
         "DAILY": "every day",
@@ -96,6 +97,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
     "de": {
         "once": "einmal, am {day} um {time}",
         "at": "{days} um {times}",
+        "stepped": "{days} von {first} bis {last}, {step}",
         "from": ", ab {day}",
         "until": ", bis {day}",
         "DAILY": "jeden Tag",

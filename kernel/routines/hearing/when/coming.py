@@ -36,6 +36,8 @@ _SURE = frozenset(
     "tomorrow tmrw tmr today tonight next coming this morgen übermorgen heute nächsten nächste nächster kommenden "
     "kommende".split()
 )
+_LONGEST = 400
+"""Tokens of a sentence that is looked at: what is longer is a text."""
 _COMMAS = frozenset(", -".split())
 _POSSESSIVE = frozenset("'s ’s".split())
 _LATE, _BEFORE_DAWN, _SMALL_HOURS = frozenset("evening night".split()), 6, 5
@@ -73,6 +75,8 @@ def coming(line: Line) -> Coming | None:
 
     Of several each is one deed's.
     """
+    if line.size > _LONGEST:
+        return None
     shut, index, found = covered(quotes(line)), 0, list[Coming]()
     while index < line.size:
         read = None if index in shut else _after(line, index) or _on_day(line, index)

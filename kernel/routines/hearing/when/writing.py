@@ -181,11 +181,11 @@ def _by_day(days: Days, clocks: list[TimeOfDay]) -> str:
     hours, minutes = sorted({at[0] for at in clocks}), sorted({at[1] for at in clocks})
     every = list(product(hours, minutes))
     if len(every) == len(clocks):
-        return _text(days, (days.place,) if days.place else (), hours, minutes)
+        return rule_of(days, (days.place,) if days.place else (), hours, minutes)
     if days.interval > 1 or days.place or any(len(day) > 2 for day in days.weekdays) or len(clocks) > _MOST_PLACES:
         raise Lacking(Lack.UNKNOWN)
     places = tuple(every.index(at) + 1 for at in clocks)  # of the times of one day
-    return _text(replace(days, freq="DAILY"), places, hours, minutes)
+    return rule_of(replace(days, freq="DAILY"), places, hours, minutes)
 
 
 def _by_week(times: set[tuple[str, int, int]]) -> str:
@@ -193,10 +193,11 @@ def _by_week(times: set[tuple[str, int, int]]) -> str:
     hours, minutes = sorted({one[1] for one in times}), sorted({one[2] for one in times})
     every = list(product(days, hours, minutes))
     places = tuple(number for number, one in enumerate(every, 1) if one in times)
-    return _text(Days("WEEKLY", weekdays=tuple(days)), places if len(places) < len(every) else (), hours, minutes)
+    return rule_of(Days("WEEKLY", weekdays=tuple(days)), places if len(places) < len(every) else (), hours, minutes)
 
 
-def _text(days: Days, places: tuple[int, ...], hours: list[int], minutes: list[int]) -> str:
+def rule_of(days: Days, places: tuple[int, ...], hours: list[int], minutes: list[int]) -> str:
+    """Return the rule of RFC 5545 that names each of ``hours`` with each of ``minutes`` on ``days``."""
     parts = {
         "FREQ": days.freq, "INTERVAL": str(days.interval) if days.interval > 1 else "", "BYMONTH": _list(days.months),
         "BYMONTHDAY": _list(days.month_days), "BYDAY": ",".join(days.weekdays), "BYSETPOS": _list(places),
@@ -214,7 +215,7 @@ def _list(numbers: Iterable[int]) -> str:
 
 def _stepped(step: Step, window: Window | None, groups: list[Group], bounds: Bounds) -> _Written:
     if step.seconds < _SHORTEST_S:
-        raise Lacking(Lack.HOW_OFTEN)
+        raise Lacking(Lack.TOO_OFTEN)
     said = next((group.days for group in groups if group.days is not None), None)
     part = next((group.part for group in groups if group.part), "")
     days = bounds.kept(said) if said is not None or bounds.keeps_days else None
