@@ -29,6 +29,7 @@ from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
+from kernel.routines.hearing.not_heard import not_heard
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
 from kernel.routines.hearing.when.coming import Coming, coming
 from kernel.routines.hearing.when.cron import says_cron
@@ -69,6 +70,8 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
     heard, line, said = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
     await _ask_which(run, line, said, mind, usual, proposal)
+    if heard is None and isinstance(proposal, Plan) and not any(task.when or task.each for task in proposal.tasks):
+        heard = not_heard(line)
     if heard is None or (repeats and isinstance(heard, Unclear) and heard.why not in _CANNOT_BE):
         return None
     run.language = line.language

@@ -11,9 +11,8 @@ from kernel import Ask
 from kernel.language import Line, tokenize
 from kernel.routines import Elapsed, Once
 from kernel.routines.hearing.when.coming import coming
-from tests.kernel.routines.conftest import BERLIN, Desk
+from tests.kernel.routines.conftest import Desk
 
-NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)
 LATER: list[tuple[str, str]] = [
     ("tomorrow at 9 move old.txt to Downloads", "12 March 2026 at 09:00"),
     ("in two hours move old.txt to Downloads", "11 March 2026 at 12:00"),

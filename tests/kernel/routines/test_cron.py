@@ -11,9 +11,8 @@ from kernel.routines import Recurring, following
 from kernel.routines.hearing import Heard, Lack, Unclear, left_of
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.wording import trigger_words
-from tests.kernel.routines.conftest import BERLIN, Desk
+from tests.kernel.routines.conftest import BERLIN, NOW, Desk
 
-NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)
 SAID = [
     ("en", "run the backup with cron 0 9 * * 1-5", "every working day at 09:00"),
     ("en", "cron: */15 8-17 * * 1-5 run the backup", "every working day from 08:00 to 17:45, every 15 minutes"),
