@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
-from itertools import product
+from itertools import pairwise, product
 
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.when.bounding import Bounds, Lacking, TimeOfDay, exists
@@ -54,6 +54,9 @@ _Written = tuple[Clock, tuple[tuple[Limit, float], ...]]
 
 def written(pieces: Iterable[Piece], now: datetime) -> _Written:
     """Return the trigger that the pieces say, and what limits it. Raises Lacking."""
+    pieces = tuple(pieces)
+    if any(_are_other_days(*two) for two in pairwise(pieces)):
+        raise Lacking(Lack.NEVER)
     values = each_in_its_part([one.value for one in pieces])
     bounds = Bounds(values, now)
     if any(isinstance(one, Single) for one in values):
@@ -73,6 +76,14 @@ def written(pieces: Iterable[Piece], now: datetime) -> _Written:
     if not all(group.clocks() for group in groups):
         raise Lacking(Lack.TIME_OF_DAY)
     return bounds.bounded(*_rule(groups)), ()
+
+
+def _are_other_days(one: Piece, other: Piece) -> bool:
+    """ "Every Monday on Tuesdays": other days of the week right behind such days, with nothing that joins them."""
+    days, more = one.value, other.value
+    if not isinstance(days, Days) or not isinstance(more, Days) or one.last != other.first:
+        return False
+    return bool(days.weekdays and more.weekdays) and {*days.weekdays}.isdisjoint(more.weekdays)
 
 
 # --- which times are on which days --------------------------------------------------------------------------------
