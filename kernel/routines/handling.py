@@ -29,11 +29,16 @@ from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
+from kernel.routines.hearing.not_heard import not_heard
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
+from kernel.routines.hearing.when.coming import Coming, coming
+from kernel.routines.hearing.when.cron import says_cron
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
+from kernel.routines.hearing.when.mending import mended
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
-from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Recurring, State, Trigger
+from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Once, Recurring, State, Trigger
 from kernel.routines.of_macros import macro_in, of_macro
+from kernel.routines.own_time import Whose, is_kept_by, whose
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
@@ -55,23 +60,25 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     if run.client or said.shown:
         return None
     await _change(run, mind, dialogue)
+    await _at_its_moment(run, mind, dialogue, proposal, usual)
     planned = planned and not _is_of_macro(run, said, mind, usual)
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     beyond = _ends(said, mind, usual) or (repeats and await _is_beyond_a_tool(run, said, mind, dialogue, usual))
-    planned = planned and not (beyond or _is_vague(said, mind, usual))
+    planned = planned and not (beyond or says_cron(said.text) or _is_vague(said, mind, usual))
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
     as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
     heard, line, said = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
     await _ask_which(run, line, said, mind, usual, proposal)
+    if heard is None and isinstance(proposal, Plan) and not any(task.when or task.each for task in proposal.tasks):
+        heard = not_heard(line)
     if heard is None or (repeats and isinstance(heard, Unclear) and heard.why not in _CANNOT_BE):
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
         await remember(run, line.text, _end(line, heard), heard.about)
-        text = say(run.language, f"unclear.{heard.why}", about=heard.about)
-        raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+        _unclear(run, heard.why, heard.about)
     await _ask_whom(run, line, heard)
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
@@ -99,7 +106,7 @@ def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
 def _is_vague(said: Utterance, mind: Mind, usual: str) -> bool:
     """Tell whether a sentence is to be done again and again, and nobody says how often: once is not what was meant."""
     heard = hear_clock(read(said, mind.lexicon, usual))
-    return isinstance(heard, Unclear) and heard.why is Lack.HOW_OFTEN
+    return isinstance(heard, Unclear) and heard.why in (Lack.HOW_OFTEN, Lack.TOO_OFTEN)
 
 
 async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:
@@ -173,6 +180,55 @@ async def _compiled(
         return await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry), thing
     found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
     return found, thing
+
+
+async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> None:
+    """Keep a request that is for one moment to come, after a yes, where the moment is no deed's own. Raises Stop."""
+    said = run.utterance
+    line, moment = _to_come(run, said, mind, usual)
+    if moment is None and not isinstance(proposal, Plan):
+        answered = ((one, *_to_come(run, replace(said, text=one), mind, usual)) for one in wordings(run))
+        text, line, moment = next((one for one in answered if one[2] is not None), (said.text, line, moment))
+        said = replace(said, text=text)
+    if moment is None:
+        return
+    heard, tool = moment.heard, mind.toolbox.tool
+    when = line.slice(*heard.words[0])
+    if is_kept_by(proposal, when, tool):
+        return
+    macro = _macro(run, line, heard)
+    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
+    owner = Whose.REQUEST if macro is not None else whose(found, moment, tool)
+    if owner is None or owner is Whose.DEED:
+        return
+    run.language = line.language
+    if owner is Whose.UNCLEAR:
+        _unclear(run, Lack.WHOSE_TIME, when)
+    if not moment.timed:
+        await remember(run, line.text, _end(line, heard))
+        _unclear(run, Lack.TIME_OF_DAY, when)
+    if isinstance(found, Lacking):
+        _lacking(run, found)
+    if run.private:
+        raise Stop(Resolution.DECLINED, say(run.language, "private"))
+    await _keep(run, found, thing, _end(line, heard))
+
+
+def _to_come(run: Run, said: Utterance, mind: Mind, usual: str) -> tuple[Line, Coming | None]:
+    """Return a sentence as it is read, and the one moment to come that it names, where it is no rule otherwise."""
+    line = mended(read(said, mind.lexicon, usual))
+    moment = coming(line)
+    if moment is None:
+        return line, None
+    line, heard = _hear(run, said, mind, usual)
+    if isinstance(heard, Heard) and isinstance(heard.trigger, Once):
+        return line, replace(moment, heard=heard, timed=True, explicit=True)
+    return line, moment if heard is None else None
+
+
+def _unclear(run: Run, why: Lack, about: str) -> NoReturn:
+    text = say(run.language, f"unclear.{why}", about=about)
+    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
 
 
 async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
@@ -284,8 +340,7 @@ async def _ask_whom(run: Run, line: Line, heard: Heard) -> None:
     if not who:
         return
     await remember(run, line.text, _end(line, heard), who)
-    text = say(run.language, f"unclear.{Lack.WHO}", about=who)
-    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+    _unclear(run, Lack.WHO, who)
 
 
 async def _ask_of_itself(run: Run, text: str, end: int) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from kernel.routines.model import Elapsed, Limit, Once, Recurring, Trigger
@@ -12,7 +12,10 @@ from kernel.routines.model import Elapsed, Limit, Once, Recurring, Trigger
 if TYPE_CHECKING:
     from kernel.system.power import Power
 
-OF_THE_CLOCK = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS, Limit.APART, Limit.A_DAY})
+HOW_OFTEN = frozenset({Limit.APART, Limit.AN_HOUR, Limit.A_DAY, Limit.A_WEEK, Limit.A_MONTH})
+"""What the times decide at which it ran."""
+
+OF_THE_CLOCK = HOW_OFTEN | {Limit.FROM, Limit.UNTIL, Limit.DAYS}
 """What time alone decides."""
 
 OF_ONE_MOMENT = frozenset({Limit.FROM, Limit.UNTIL, Limit.DAYS})
@@ -70,8 +73,24 @@ def is_out_of_time(held: Mapping[Limit, float], at: datetime, fired: Sequence[da
         return True
     if Limit.APART in held and any(at - one < timedelta(seconds=held[Limit.APART]) for one in fired):
         return True
-    today = sum(one.astimezone(at.tzinfo).date() == at.date() for one in fired)
-    return Limit.A_DAY in held and today >= held[Limit.A_DAY]
+    return any(
+        sum(counts(one.astimezone(at.tzinfo), at) for one in fired) >= held[limit]
+        for limit, counts in _COUNTED.items()
+        if limit in held
+    )
+
+
+def _within(length: timedelta) -> Callable[[datetime, datetime], bool]:
+    return lambda one, at: at.astimezone(UTC) - one.astimezone(UTC) < length  # real time, also where clocks change
+
+
+_COUNTED: Mapping[Limit, Callable[[datetime, datetime], bool]] = {
+    Limit.AN_HOUR: _within(timedelta(hours=1)),
+    Limit.A_DAY: lambda one, at: one.date() == at.date(),
+    Limit.A_WEEK: _within(timedelta(days=7)),
+    Limit.A_MONTH: lambda one, at: (one.year, one.month) == (at.year, at.month),
+}
+"""Which of the times at which it ran, in the zone of the person, count for a limit at a moment."""
 
 
 def _is_held_by(held: Mapping[Limit, float], power: Power) -> bool:

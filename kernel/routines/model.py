@@ -184,7 +184,10 @@ class Limit(StrEnum):
     """What keeps a routine still although its trigger came. The amount stands beside it."""
 
     APART = "apart"  # it has run within so many seconds
+    AN_HOUR = "an hour"  # it has run so often within sixty minutes
     A_DAY = "a day"  # it has run so often on this day
+    A_WEEK = "a week"  # it has run so often within seven days, whichever they are
+    A_MONTH = "a month"  # it has run so often in this month of the calendar
     FROM = "from"  # it is before this time of day (seconds after midnight); later than UNTIL: the night between them
     UNTIL = "until"  # it is this time of day, or later
     CHARGING = "charging"  # the charger is plugged in: 1 keeps it still while it is, 0 while it is not

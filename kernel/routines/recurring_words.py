@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from itertools import pairwise
 
 from kernel.routines.trigger_names import MONTHS, SAID, WEEKDAYS
 
 _CODES = "MO TU WE TH FR SA SU".split()
+_FEW = 6
+"""So many times of a day are listed; more at even steps are told by their step."""
 _WORKDAYS = "MO,TU,WE,TH,FR"
 
 _Said = Mapping[str, str]
@@ -19,13 +22,27 @@ def recurring_words(rule: str, begins: date, ends: date | None, language: str) -
     fields = {key: value for key, _, value in (part.partition("=") for part in rule.split(";"))}
     each = int(fields.get("INTERVAL", "1"))
     times = [
-        f"{int(hour):02}:{int(minute):02}"
-        for hour in fields["BYHOUR"].split(",")
-        for minute in fields["BYMINUTE"].split(",")
+        60 * int(hour) + int(minute) for hour in fields["BYHOUR"].split(",") for minute in fields["BYMINUTE"].split(",")
     ]
-    text = said["at"].format(days=_head(fields, each, said, language), times=listed(times, said))
+    days, step = _head(fields, each, said, language), _step(times)
+    if step:
+        one = {60: "each hour", 1: "each minute"}.get(step, "elapsed")
+        each_of = said[one].format(length=said["minutes"].format(n=step))
+        text = said["stepped"].format(days=days, step=each_of, first=_clock(times[0]), last=_clock(times[-1]))
+    else:
+        text = said["at"].format(days=days, times=listed([_clock(one) for one in times], said))
     text += said["from"].format(day=day_words(begins, language)) if each > 1 else ""
     return text + (said["until"].format(day=day_words(ends, language)) if ends is not None else "")
+
+
+def _step(times: list[int]) -> int:
+    """The minutes from each of many times of a day to the next, 0 where they are few or differ."""
+    steps = {later - earlier for earlier, later in pairwise(times)}
+    return steps.pop() if len(times) > _FEW and len(steps) == 1 else 0
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _head(fields: Mapping[str, str], each: int, said: _Said, language: str) -> str:

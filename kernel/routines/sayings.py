@@ -116,8 +116,14 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "nothing to do": "I understand when, but not what is to be done then.",
         "unclear.time of day": "At what time of day? Say it, or the whole rule again.",
         "unclear.how often": "When, or how often? Say it, or the whole rule again.",
+        "unclear.too often": "A minute is the shortest, nothing is done more often. How often? Say it or the rule.",
+        "unclear.cron": "I cannot keep to this of the cron line: {about}. Say the rule again without it.",
         "unclear.no such day": "There is no such day: {about}. Which one do you mean?",
         "unclear.no such time": "There is no such time of day: {about}. At what time?",
+        "unclear.whose time": (
+            "Is “{about}” when it is to be done, or a part of what is meant? For the first say “just once”, the moment "
+            "and the request, for the second the request with other words for it."
+        ),
         "unclear.past": "That is over already: {about}. Which day do you mean?",
         "unclear.never": "That could never happen: {about}. Which of it counts?",
         "unclear.no such folder": "There is no folder {about}. Which one do you mean?",
@@ -262,8 +268,14 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "nothing to do": "Wann, ist klar, aber nicht, was dann zu tun ist.",
         "unclear.time of day": "Um wie viel Uhr? Sag sie, oder die ganze Regel noch einmal.",
         "unclear.how often": "Wann, oder wie oft? Sag es, oder die ganze Regel noch einmal.",
+        "unclear.too often": "Eine Minute ist das Kürzeste, öfter wird nichts getan. Wie oft? Sag es oder die Regel.",
+        "unclear.cron": "Daran kann ich mich in der Cron-Zeile nicht halten: {about}. Sag die Regel ohne das.",
         "unclear.no such day": "Den Tag gibt es nicht: {about}. Welcher ist gemeint?",
         "unclear.no such time": "Die Uhrzeit gibt es nicht: {about}. Um wie viel Uhr?",
+        "unclear.whose time": (
+            "Soll es „{about}“ getan werden, oder gehört das zu dem, was gemeint ist? Für das Erste sag „nur einmal“, "
+            "die Zeit und den Auftrag, für das Zweite den Auftrag mit anderen Worten dafür."
+        ),
         "unclear.past": "Das ist schon vorbei: {about}. Welcher Tag ist gemeint?",
         "unclear.never": "Das kann nie eintreten: {about}. Was davon gilt?",
         "unclear.no such folder": ("Einen Ordner {about} gibt es nicht. Welcher ist gemeint?"),

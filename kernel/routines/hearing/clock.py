@@ -12,6 +12,7 @@ from itertools import islice
 from kernel.language import Line
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
 from kernel.routines.hearing.when.bounding import Lacking
+from kernel.routines.hearing.when.cron import hear_cron
 from kernel.routines.hearing.when.gathering import Gathered, anchors, gather
 from kernel.routines.hearing.when.guards import is_rule
 from kernel.routines.hearing.when.hours import no_time
@@ -31,6 +32,9 @@ def hear_clock(line: Line) -> Heard | Unclear | None:
     """Return the times that the sentence says, why they are unclear, or None where it says none. Never raises."""
     if line.size > _LONGEST:
         return None
+    cron = hear_cron(line)
+    if cron is not None:
+        return cron
     read = mended(line)
     if next(anchors(read), None) is None:
         return None

@@ -36,9 +36,9 @@ from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.relatives import relatives
 from kernel.routines.hearing.things_seen import with_name
 from kernel.routines.hearing.unheard import unheard
+from kernel.routines.limiting import HOW_OFTEN
 from kernel.routines.model import FileSeen, Limit, Machine, State
 
-_REPEATS = frozenset({Limit.APART, Limit.A_DAY})
 _GOES_ON = frozenset(
     "from in into on at to of with by and or for than but as im in von mit auf aus nach und oder für als bei zu "
     "aber am an "
@@ -169,7 +169,7 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
 
 def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], ...]) -> bool:
     """The rule of the room: what is so now is no happening, unless the words speak of more than now."""
-    if not read.state or clause.lasting or clause.opening.asked or any(kind in _REPEATS for kind, _ in limits):
+    if not read.state or clause.lasting or clause.opening.asked or any(kind in HOW_OFTEN for kind, _ in limits):
         return True
     bounded = isinstance(read.trigger, Machine) and read.trigger.bound > 0
     when = clause.opening.weight is Weight.WHEN

@@ -125,13 +125,25 @@ Read = Callable[[re.Match[str]], Limits]
 
 def _apart(found: re.Match[str]) -> Limits:
     said = found["span"]
+    if said in _MONTH:
+        return ((Limit.A_MONTH, 1.0),)
     return ((Limit.APART, float(_EVERY_S[said])),) if said in _EVERY_S else ((Limit.A_DAY, 1.0),)
 
 
-def _a_day(found: re.Match[str]) -> Limits:
+_MONTH = frozenset("month monat".split())
+_OF_SPAN = {
+    **dict.fromkeys(("hour", "stunde", "stund"), Limit.AN_HOUR),
+    **dict.fromkeys(("week", "woche"), Limit.A_WEEK),
+    **dict.fromkeys(_MONTH, Limit.A_MONTH),
+}
+
+
+def _so_often(found: re.Match[str]) -> Limits:
     count = _COUNTS.get(found["count"] or "", 0) or int(found["n"] or 0)
     span = found["span"]
-    return ((Limit.A_DAY, float(count)),) if span not in _EVERY_S else ((Limit.APART, _EVERY_S[span] / max(count, 1)),)
+    if span in _EVERY_S and span not in _OF_SPAN:  # "three times in half an hour"
+        return ((Limit.APART, _EVERY_S[span] / max(count, 1)),)
+    return ((_OF_SPAN.get(span, Limit.A_DAY), float(count)),)
 
 
 def _length(found: re.Match[str]) -> Limits:
@@ -219,7 +231,7 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (rf"{_MOST} (?:every|alle|jede) #dur:(?P<s>[\d.]+)", _length),
     (rf"(?:but |aber |und )?(?:an )?(?:jede[nrsm]?|pro|am|every|each|in a) {_SPAN} (?:höchstens|maximal|nur|at most|"
     rf"only) {_ONCE}", _apart),
-    (rf"{_MOST} {_TIMES} (?:{_PER_EN}|{_PER_DE}) {_SPAN}", _a_day),
+    (rf"{_MOST} {_TIMES} (?:{_PER_EN}|{_PER_DE}) {_SPAN}", _so_often),
     (rf"{_MOST} (?P<span>hourly|daily|stündlich|täglich|minütlich)", _apart),
     (rf"{_MOST} (?:jede|alle|every|each) {_SPAN}(?: {_ONCE})?", _apart),
     (rf"{_NO_NEED}{_OFTENER} {_ONCE_A} {_SPAN}(?: {_UNNEEDED}| {_BE_SO})?", _apart),
@@ -227,7 +239,7 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (rf"{_OFTENER} {_ONCE_A} {_SPAN} {_UNNEEDED}", _apart),
     (rf"{_OFTENER} {_ONCE_A} #dur:(?P<s>[\d.]+) {_UNNEEDED}", _length),
     (rf"(?:but |aber |und |and |a )?(?:just )?{_ONCE} (?:{_PER_EN}|{_PER_DE}) {_SPAN} ?{_ENOUGH}", _apart),
-    (rf"(?:but |aber )?{_TIMES} (?:{_PER_EN}|{_PER_DE}) {_SPAN} ?{_ENOUGH}", _a_day),
+    (rf"(?:but |aber )?{_TIMES} (?:{_PER_EN}|{_PER_DE}) {_SPAN} ?{_ENOUGH}", _so_often),
     (rf"(?:but |aber )?(?:es |das |mir |it )?(?:reicht|langt|genügt|is enough|will do) (?:mir |ma |"
     rf"völlig )?{_ONCE} (?:{_PER_EN}|{_PER_DE}) {_SPAN}", _apart),
     (rf"(?:but |aber |und |and )?(?:{_ONCE}) (?:{_PER_EN}|{_PER_DE}) {_SPAN} (?:at (?:the )?most|höchstens|maximal|"

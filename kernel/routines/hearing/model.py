@@ -19,8 +19,11 @@ class Lack(StrEnum):
     TIME_OF_DAY = "time of day"  # "every weekday": at what time?
     WHICH_DAY = "which day"  # "every month at nine": on which day of it?
     HOW_OFTEN = "how often"  # "sometimes", "bald mal"
+    TOO_OFTEN = "too often"  # "every five seconds"
+    CRON = "cron"  # a line of cron that no rule says: which field
     NO_SUCH_DAY = "no such day"  # "every 31st of February"
     NO_SUCH_TIME = "no such time"  # "at 25 o'clock"
+    WHOSE_TIME = "whose time"  # "tomorrow at nine show my tasks": those of tomorrow, or then?
     PAST = "past"  # "once, on 1 March" in April
     NEVER = "never"  # two conditions that cannot both hold
     NO_SUCH_FOLDER = "no such folder"

@@ -56,7 +56,7 @@ def unheard(clause: Clause, *, leads: bool, parted: bool) -> Doubt | None:
     if clause.opening.each:
         unforeseen = clause.opening.each == "before" and leads and parted and _UNFORESEEN.fullmatch(text)
         return Doubt(Lack.UNKNOWN, clause.gist.said(clause.opening.at, clause.last)) if unforeseen else None
-    if len(clause.words) < _LEAST or _FREE.fullmatch(text):
+    if len(clause.words) < _LEAST or is_free(text):
         return None
     if _VAGUE.fullmatch(text) and weight is not Weight.IF:
         return Doubt(Lack.WHAT_HAPPENS, said) if weight is Weight.EVERY or leads else None
@@ -64,6 +64,11 @@ def unheard(clause: Clause, *, leads: bool, parted: bool) -> Doubt | None:
         return Doubt(Lack.UNKNOWN, said)
     becomes = weight is Weight.WHEN and leads and parted and _BECOMES.search(text)
     return _of_coming(text, said) if becomes else None
+
+
+def is_free(text: str) -> bool:
+    """Tell whether a clause only says that it is no matter when: "when you have time", "wenn du magst"."""
+    return _FREE.fullmatch(text) is not None
 
 
 def _of_coming(text: str, said: str) -> Doubt | None:

@@ -18,6 +18,7 @@ from kernel import Ask, Folders, Kernel, load_settings, open_kernel
 from tests.kernel.conftest import knowing
 
 BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 3, 11, 10, tzinfo=BERLIN)
 
 
 @dataclass(slots=True)

@@ -233,3 +233,31 @@ def test_a_long_string_takes_no_second(seed: str) -> None:
         began = clock.perf_counter()
         hear_clock(line)
         assert clock.perf_counter() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "every Monday on Tuesdays at 9 show me my tasks"),
+        ("de", "jeden Montag am Dienstag um neun zeig mir meine Aufgaben"),
+        ("en", "every day at 5 pm, at the earliest at six, show me my tasks"),
+        ("de", "jeden Tag um 17 Uhr, frühestens um sechs, zeig mir meine Aufgaben"),
+    ],
+)
+def test_days_and_times_that_contradict_each_other_are_asked_about(language: str, text: str) -> None:
+    found = hear_clock(line_of({"say": text, "language": language}))
+    assert isinstance(found, Unclear)
+    assert found.why is Lack.NEVER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "every Monday and on Tuesdays at 9 show me my tasks", "every Monday, on Tuesdays at 9 show me my tasks",
+        "every day at 9, at the earliest at eight, show me my tasks",
+        "every day at 5 pm, at the earliest at 6 am, show me my tasks",
+        "every day at 8 pm, at the earliest at six, show me my tasks",
+    ],
+)  # fmt: skip
+def test_what_goes_together_is_no_contradiction(text: str) -> None:
+    assert not isinstance(hear_clock(line_of({"say": text, "language": "en"})), Unclear)

@@ -51,6 +51,26 @@ def test_how_often_it_ran_keeps_it_still() -> None:
 
 
 @pytest.mark.parametrize(
+    ("limit", "within", "before"),
+    [
+        (Limit.AN_HOUR, timedelta(minutes=59), timedelta(hours=1)),
+        (Limit.A_WEEK, timedelta(days=6, hours=23), timedelta(days=7)),
+        (Limit.A_MONTH, timedelta(days=10), timedelta(days=11)),
+    ],
+)
+def test_so_often_in_a_stretch_of_time_keeps_it_still(limit: Limit, within: timedelta, before: timedelta) -> None:
+    twice = [NOON - within, NOON - timedelta(minutes=5)]
+    assert stands_still([(limit, 2)], NOON, twice, nobody)
+    assert not stands_still([(limit, 3)], NOON, twice, nobody)
+    assert not stands_still([(limit, 2)], NOON, [NOON - before, NOON - timedelta(minutes=5)], nobody)
+
+
+def test_an_hour_is_real_time_where_the_clocks_change() -> None:
+    after = datetime(2026, 3, 29, 3, 10, tzinfo=BERLIN)  # 01:50 was twenty minutes ago
+    assert stands_still([(Limit.AN_HOUR, 1)], after, [datetime(2026, 3, 29, 1, 50, tzinfo=BERLIN)], nobody)
+
+
+@pytest.mark.parametrize(
     ("limit", "power", "still"),
     [
         ((Limit.CHARGING, 1), Power(50, True), True),

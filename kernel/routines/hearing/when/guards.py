@@ -80,6 +80,14 @@ def is_rule(line: Line, found: Gathered) -> bool:
             return not value_of_others and _says_when(line, found, value)
 
 
+def is_done_then(line: Line, found: Gathered) -> bool:
+    """Tell whether one moment to come may be when a request is to be done: nobody asks or tells what is then."""
+    first = found.stretches[0][0]
+    if _is_condition(line) or _is_named(line, found) or _is_text(line, found) or _is_told(line, found):
+        return False
+    return not (_wants_an_answer(line) or line.norm(0) in _ASKING or _looks_back(line, first))
+
+
 def _says_when(line: Line, found: Gathered, value: Value) -> bool:
     first = found.stretches[0][0]
     timed = found.has(Clocks, Window)

@@ -102,9 +102,22 @@ def _part_of_hour(line: Line, at: int) -> tuple[Step, int] | None:
     return None
 
 
+def _is_a_second(line: Line, at: int) -> bool:
+    """ "Every second tell me ...", "jede Sekunde ..."; "every second file" is none, nor one of other things."""
+    if line.norm(at) == "sekunde":
+        return True
+    ends = not line.norm(at + 1) or line.is_mark(at + 1)
+    return line.norm(at) == "second" and (ends or line.norm(at + 2) in _BEHIND_VERBS)
+
+
+_BEHIND_VERBS = frozenset("me us the my a an all".split())
+
+
 def _counted(line: Line, at: int, full: bool) -> tuple[Step, int] | None:
     number = number_at(line, at)
     count, last = (float(number[0]), number[1]) if number else (1.0, at)
+    if number is None and _is_a_second(line, at):
+        return Step(1), at + 1
     if number is None and line.norm(at) in {"other", "second", "zweite", "third", "dritte"}:
         count, last = (3.0 if line.norm(at) in {"third", "dritte"} else 2.0), at + 1
     full = full or line.norm(last) in _FULL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
-from itertools import product
+from itertools import pairwise, product
 
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.when.bounding import Bounds, Lacking, TimeOfDay, exists
@@ -54,6 +54,9 @@ _Written = tuple[Clock, tuple[tuple[Limit, float], ...]]
 
 def written(pieces: Iterable[Piece], now: datetime) -> _Written:
     """Return the trigger that the pieces say, and what limits it. Raises Lacking."""
+    pieces = tuple(pieces)
+    if any(_are_other_days(*two) for two in pairwise(pieces)):
+        raise Lacking(Lack.NEVER)
     values = each_in_its_part([one.value for one in pieces])
     bounds = Bounds(values, now)
     if any(isinstance(one, Single) for one in values):
@@ -73,6 +76,14 @@ def written(pieces: Iterable[Piece], now: datetime) -> _Written:
     if not all(group.clocks() for group in groups):
         raise Lacking(Lack.TIME_OF_DAY)
     return bounds.bounded(*_rule(groups)), ()
+
+
+def _are_other_days(one: Piece, other: Piece) -> bool:
+    """ "Every Monday on Tuesdays": other days of the week right behind such days, with nothing that joins them."""
+    days, more = one.value, other.value
+    if not isinstance(days, Days) or not isinstance(more, Days) or one.last != other.first:
+        return False
+    return bool(days.weekdays and more.weekdays) and {*days.weekdays}.isdisjoint(more.weekdays)
 
 
 # --- which times are on which days --------------------------------------------------------------------------------
@@ -181,11 +192,11 @@ def _by_day(days: Days, clocks: list[TimeOfDay]) -> str:
     hours, minutes = sorted({at[0] for at in clocks}), sorted({at[1] for at in clocks})
     every = list(product(hours, minutes))
     if len(every) == len(clocks):
-        return _text(days, (days.place,) if days.place else (), hours, minutes)
+        return rule_of(days, (days.place,) if days.place else (), hours, minutes)
     if days.interval > 1 or days.place or any(len(day) > 2 for day in days.weekdays) or len(clocks) > _MOST_PLACES:
         raise Lacking(Lack.UNKNOWN)
     places = tuple(every.index(at) + 1 for at in clocks)  # of the times of one day
-    return _text(replace(days, freq="DAILY"), places, hours, minutes)
+    return rule_of(replace(days, freq="DAILY"), places, hours, minutes)
 
 
 def _by_week(times: set[tuple[str, int, int]]) -> str:
@@ -193,10 +204,11 @@ def _by_week(times: set[tuple[str, int, int]]) -> str:
     hours, minutes = sorted({one[1] for one in times}), sorted({one[2] for one in times})
     every = list(product(days, hours, minutes))
     places = tuple(number for number, one in enumerate(every, 1) if one in times)
-    return _text(Days("WEEKLY", weekdays=tuple(days)), places if len(places) < len(every) else (), hours, minutes)
+    return rule_of(Days("WEEKLY", weekdays=tuple(days)), places if len(places) < len(every) else (), hours, minutes)
 
 
-def _text(days: Days, places: tuple[int, ...], hours: list[int], minutes: list[int]) -> str:
+def rule_of(days: Days, places: tuple[int, ...], hours: list[int], minutes: list[int]) -> str:
+    """Return the rule of RFC 5545 that names each of ``hours`` with each of ``minutes`` on ``days``."""
     parts = {
         "FREQ": days.freq, "INTERVAL": str(days.interval) if days.interval > 1 else "", "BYMONTH": _list(days.months),
         "BYMONTHDAY": _list(days.month_days), "BYDAY": ",".join(days.weekdays), "BYSETPOS": _list(places),
@@ -214,7 +226,7 @@ def _list(numbers: Iterable[int]) -> str:
 
 def _stepped(step: Step, window: Window | None, groups: list[Group], bounds: Bounds) -> _Written:
     if step.seconds < _SHORTEST_S:
-        raise Lacking(Lack.HOW_OFTEN)
+        raise Lacking(Lack.TOO_OFTEN)
     said = next((group.days for group in groups if group.days is not None), None)
     part = next((group.part for group in groups if group.part), "")
     days = bounds.kept(said) if said is not None or bounds.keeps_days else None
