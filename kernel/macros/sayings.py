@@ -23,6 +23,18 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Nothing was done. Ask for it in other words, and keep that: ./steward macros new NAME --run RUN"
         ),
         "gone": "The macro “{name}” is no longer there, or was changed. Nothing was done. Say it again.",
+        "no step": (
+            "“{name}” is a macro, and I cannot tell how it goes with the rest of this sentence. Nothing was done. "
+            "Say it by itself, or join the two with “and”."
+        ),
+        "step changed": (
+            "“{name}” is a macro, and {tools} changed since it was kept, so it is put into no other request. Nothing "
+            "was done. Say “{name}” by itself and keep its new plan."
+        ),
+        "step told": (
+            "“{name}” is a macro that has to be told {words}. Nothing was done. Say “{name}” by itself, and it "
+            "is asked for."
+        ),
         "words": (
             "What “{words}” in the macro “{name}” means today cannot be told. Nothing was done. "
             "Say the whole request: {text}"
@@ -55,6 +67,18 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "./steward macros new NAME --run LAUF"
         ),
         "gone": "Das Makro „{name}“ gibt es nicht mehr, oder es ist anders. Nichts wurde getan. Sag es noch einmal.",
+        "no step": (
+            "„{name}“ ist ein Makro, und wie es zum Rest dieses Satzes gehört, lässt sich nicht sagen. Nichts wurde "
+            "getan. Sag es allein, oder verbinde beides mit „und“."
+        ),
+        "step changed": (
+            "„{name}“ ist ein Makro; {tools}: geändert, seit es behalten wurde, darum kommt es in keine andere Bitte. "
+            "Nichts wurde getan. Sag „{name}“ allein, und behalte den neuen Plan."
+        ),
+        "step told": (
+            "„{name}“ ist ein Makro, dem {words} gesagt werden muss. Nichts wurde getan. Sag „{name}“ allein, dann "
+            "wird gefragt."
+        ),
         "words": (
             "Was „{words}“ im Makro „{name}“ heute heißt, lässt sich nicht sagen. Nichts wurde getan. "
             "Sag die ganze Bitte: {text}"
