@@ -11,6 +11,9 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Kept as the macro “{name}”; nothing was done. Say “{name}” to have it done, or see first what it would do "
             '(./steward macros try "{name}"):'
         ),
+        "called": "kept as the macro",
+        "does": "does",
+        "told": "told each time",
         "is told": "Each time it is told: {names}.",
         "not defined": "I am not sure enough what “{text}” means to keep it under a name. {why}",
         "no day": (
@@ -51,6 +54,9 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Behalten als Makro „{name}“; getan wurde nichts. Mit „{name}“ wird es getan; was es täte, zeigt vorher "
             '(./steward macros try "{name}"):'
         ),
+        "called": "behalten als Makro",
+        "does": "tut",
+        "told": "jedes Mal gesagt",
         "is told": "Jedes Mal wird gesagt: {names}.",
         "not defined": "Ich bin nicht sicher genug, was „{text}“ heißt, um es unter einem Namen zu behalten. {why}",
         "no day": (
