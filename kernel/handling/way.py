@@ -251,4 +251,4 @@ async def _mind(run: Run) -> Mind:
     known = asyncio.ensure_future(run.house.learning.own_mind(run.house.ledger))
     if not (await asyncio.wait({known}, timeout=TOLD_AFTER_S))[0]:
         await run.log.say("run.warming", None, {}, durable=False)
-    return with_steps(await known, run.house, run.utterance.now, run.client)
+    return with_steps(await known, run.house, run.utterance)

@@ -18,6 +18,7 @@ from kernel.macros.guards import changed
 from kernel.macros.model import Called, Macro
 from kernel.macros.requests import macro_in
 from kernel.macros.sayings import say
+from kernel.macros.told_in_words import with_values
 from kernel.macros.values import told
 from kernel.model import Constant, Plan, Proposal, Question, Resolution
 from kernel.routines.moving import CannotTell, moved
@@ -36,7 +37,7 @@ def called(run: Run) -> Called | None:
     if not macros or said.client or said.shown or len(said.text) > _LONGEST:
         return None
     one = macro_in(said.text, macros)
-    return Called(one.name, "words", {}) if one is not None else None
+    return Called(one.name, "words", {}) if one is not None else with_values(run.house, said, macros)
 
 
 def may_answer(run: Run) -> bool:
@@ -80,7 +81,7 @@ def planned_anew(run: Run, proposal: Proposal) -> Proposal:
     if isinstance(proposal, Question) and not macro.parameters:
         return replace(proposal, draft=marked(proposal.draft, macro, anew))
     if not isinstance(proposal, Plan):
-        if macro.parameters and isinstance(proposal, Question):
+        if macro.parameters:
             raise _no_place(run, macro)
         return proposal
     if not macro.parameters:

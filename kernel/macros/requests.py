@@ -7,7 +7,7 @@ quotation, or behind a word that a text is said with ("saying", "remind me"): th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kernel.language.clause_joints import LONGEST, is_own_text, joints
 from kernel.macros.model import Macro
@@ -26,6 +26,8 @@ _CALLS = (
         re.I,
     ),
 )
+_DO = re.compile(r"(?:do|run|start|mache?|starte)\s+(?:(?:the|my|das|mein)\s+)?(?:(?:macro|makro)\s+)?", re.I)
+_ENDS = re.compile(r"[\s,]+(?:please|bitte|thanks|danke)$", re.I)
 _GOES_ON = re.compile(
     r",?\s+(?=(?:or|but|if|when|whenever|unless|while|until|before|after|once|every|each|at|on|tomorrow|today|tonight|"
     r"later|oder|aber|wenn|falls|sofern|bevor|ehe|nachdem|sobald|bis|jeden|jede|jedes|um|am|morgen|heute|später)\b)",
@@ -45,6 +47,18 @@ def macro_in(said: str, macros: Iterable[Macro]) -> Macro | None:
     return next((one for name in _names(said) if (one := meant(name, known)) is not None), None)
 
 
+def called_first(said: str, macro: Macro) -> str:
+    """Return what stands behind the name or a phrase of ``macro`` at the begin of a sentence; "" where none does."""
+    plain = _LEAD.sub("", said.strip(" .,;!?"), count=1) if _LEAD.match(said) else said.strip(" .,;!?")
+    plain = _ENDS.sub("", _DO.sub("", plain, count=1))
+    for words in _said(macro):
+        name = r"[\s_-]+".join(re.escape(one) for one in words.split())
+        found = re.match(rf"{name}\s+(?P<rest>\S.*)", plain, re.IGNORECASE | re.DOTALL)
+        if found:
+            return found["rest"]
+    return ""
+
+
 def _names(said: str) -> Iterator[str]:
     """What a name may be in a sentence: all of it first, then all behind what leads to it, and what is to be done."""
     plain = said.strip(" .,;!?")
@@ -55,8 +69,11 @@ def _names(said: str) -> Iterator[str]:
             yield from (name for name in (found.groupdict().values() if found else ()) if name)
 
 
-def mentioned(text: str, macros: Sequence[Macro]) -> tuple[Macro, ...]:
-    """Return the macros that stand as a clause in ``text``, in their order."""
+Find = Callable[[str, Sequence[Macro]], Macro | None]
+
+
+def mentioned(text: str, macros: Sequence[Macro], find: Find = macro_in) -> tuple[Macro, ...]:
+    """Return the macros that stand as a clause in ``text``, in their order; ``find`` knows one by its clause."""
     if not _may_name(text, macros):
         return ()
     parting = list(joints(text))
@@ -69,12 +86,12 @@ def mentioned(text: str, macros: Sequence[Macro]) -> tuple[Macro, ...]:
         for begin in sorted(begins)
         for end in sorted(ends)
         if begin < end <= begin + most and _may_name(text[begin:end], macros)
-        if (macro := macro_in(text[begin:end], macros)) is not None and not is_own_text(text, begin)
+        if (macro := find(text[begin:end], macros)) is not None and not is_own_text(text, begin)
     ]
     return tuple({one.key: one for one in found}.values())
 
 
-def apart(text: str, macros: Sequence[Macro]) -> tuple[str, ...]:
+def apart(text: str, macros: Sequence[Macro], find: Find = macro_in) -> tuple[str, ...]:
     """Return the clauses of ``text`` in their order, each macro a clause by itself; none where none stands in it."""
     if not _may_name(text, macros):
         return ()
@@ -84,7 +101,7 @@ def apart(text: str, macros: Sequence[Macro]) -> tuple[str, ...]:
     while at < len(begins):
         near = [one for one in range(at, len(ends)) if ends[one] <= begins[at] + most]
         pieces = ((one, text[begins[at] : ends[one]]) for one in reversed(near))
-        last = next((one for one, piece in pieces if _may_name(piece, macros) and macro_in(piece, macros)), None)
+        last = next((one for one, piece in pieces if _may_name(piece, macros) and find(piece, macros)), None)
         if last is not None:
             clauses += [text[rest : ends[at - 1]]] if at and rest < begins[at] else []
             clauses.append(text[begins[at] : ends[last]])

@@ -16,6 +16,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "told": "told each time",
         "is told": "Each time it is told: {names}.",
         "not defined": "I am not sure enough what “{text}” means to keep it under a name. {why}",
+        "no place": (
+            "“{words}” can be told each time only where it is a value of its own, and in “{text}” it is none. "
+            "“{name}” was not kept."
+        ),
         "no day": (
             "What “{words}” means the next time cannot be told, so “{name}” was not kept. Say it with other words."
         ),
@@ -59,6 +63,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "told": "jedes Mal gesagt",
         "is told": "Jedes Mal wird gesagt: {names}.",
         "not defined": "Ich bin nicht sicher genug, was „{text}“ heißt, um es unter einem Namen zu behalten. {why}",
+        "no place": (
+            "„{words}“ lässt sich nur jedes Mal sagen, wo es ein eigener Wert ist; in „{text}“ ist es keiner. „{name}“ "
+            "wurde nicht behalten."
+        ),
         "no day": (
             "Was „{words}“ beim nächsten Mal heißt, lässt sich nicht sagen; „{name}“ wurde nicht behalten. "
             "Sag es mit anderen Worten."

@@ -6,18 +6,19 @@ What it does not: decide rights. The whole plan is authorized for whoever asks, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.macros import requests
-from kernel.macros.filling import asked_for
+from kernel.macros.filling import asked_for, filled
 from kernel.macros.guards import changed
-from kernel.macros.model import Macro
+from kernel.macros.model import Called, Macro
 from kernel.macros.sayings import say
-from kernel.model import Decline, Plan, Question
+from kernel.macros.told_in_words import with_values
+from kernel.model import Decline, Plan, Question, Utterance
 from kernel.routines.moving import CannotTell, moved
 
 if TYPE_CHECKING:
@@ -26,43 +27,60 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MacroSteps:
-    """The macros of a house, as they may stand in what is said at ``now`` (``kernel.context.named``)."""
+    """The macros of a house, as they may stand in what is said as ``utterance`` (``kernel.context.named``)."""
 
     house: House
-    now: datetime
+    utterance: Utterance
     macros: tuple[Macro, ...]
 
     def called(self, words: str) -> str:
         """Return the name of the macro that the whole of ``words`` asks for; "" where they ask for none."""
-        found = requests.macro_in(words, self.macros)
+        found = self._asked(words)
         return found.name if found is not None else ""
 
     def mentioned(self, text: str) -> tuple[str, ...]:
         """Return the names of the macros that stand as a clause in ``text``."""
-        return tuple(one.name for one in requests.mentioned(text, self.macros))
+        return tuple(one.name for one in requests.mentioned(text, self.macros, self._find))
 
     def apart(self, text: str) -> tuple[str, ...]:
         """Return the clauses of ``text`` in their order, a macro by its name alone; none where there is none."""
-        return requests.apart(text, self.macros)
+        return requests.apart(text, self.macros, self._find)
 
     def planned(self, words: str, language: str, around: Dialogue) -> Plan | Question | None:
         """Return the frozen plan that ``words`` ask for, or the question for the one value that it is told.
 
         None where its tools have changed, where its words mean nothing today, or where it has to be told more.
         """
-        macro, registry = requests.macro_in(words, self.macros), self.house.registry
-        if macro is None or changed(macro.plan, macro.guards, registry) or len(macro.parameters) > 1:
+        asked, registry = self._asked(words), self.house.registry
+        macro = self.house.macros.get(asked.name) if asked is not None else None
+        if asked is None or macro is None or changed(macro.plan, macro.guards, registry):
+            return None
+        if len(macro.parameters) > len(asked.given) + 1:
             return None
         try:
-            plan = moved(macro.plan, macro.language, macro.made, self.now, registry.tool)
+            plan = moved(macro.plan, macro.language, macro.made, self.utterance.now, registry.tool)
         except CannotTell:
             return None
-        asked = asked_for(macro, plan, registry.tool, around.home)
+        plan = filled(macro, plan, asked.given)
+        found = asked_for(macro, plan, registry.tool, around.home)
         steps = {"steps": [{"name": macro.name, "key": macro.key}]}
-        if isinstance(asked, Question):
-            draft = replace(asked.draft, language=language, score=1.0, why=steps)
-            return replace(asked, draft=draft, settled=1.0)
-        return replace(asked, language=language, score=1.0, why=steps)
+        if isinstance(found, Question):
+            draft = replace(found.draft, language=language, score=1.0, why=steps)
+            return replace(found, draft=draft, settled=1.0)
+        return replace(found, language=language, score=1.0, why=steps)
+
+    def _asked(self, words: str) -> Called | None:
+        """Return the macro that the whole of ``words`` asks for, with what they tell it."""
+        found = requests.macro_in(words, self.macros)
+        return (
+            Called(found.name, "words", {})
+            if found is not None
+            else with_values(self.house, replace(self.utterance, text=words), self.macros)
+        )
+
+    def _find(self, words: str, _: Sequence[Macro]) -> Macro | None:
+        asked = self._asked(words)
+        return self.house.macros.get(asked.name) if asked is not None else None
 
     def refusal(self, names: tuple[str, ...], language: str) -> Decline:
         """Return that a sentence with these macros among its clauses cannot be done, and why where that is known."""
@@ -76,7 +94,7 @@ class MacroSteps:
         return Decline(say(language, "no step", name="”, “".join(names)), unclear=names[0])
 
 
-def with_steps(mind: Mind, house: House, now: datetime, client: str = "") -> Mind:
+def with_steps(mind: Mind, house: House, said: Utterance) -> Mind:
     """Return ``mind`` with the macros of ``house`` as steps; a program has none by their words."""
     macros = house.macros.every()
-    return mind if client or not macros else replace(mind, named=MacroSteps(house, now, macros))
+    return mind if said.client or not macros else replace(mind, named=MacroSteps(house, said, macros))

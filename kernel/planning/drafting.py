@@ -30,7 +30,7 @@ async def draft(house: House, utterance: Utterance) -> dict[str, Any]:
 
     ``resolution`` is ``planned``, ``clarify``, ``declined`` or ``blocked``.
     """
-    mind = with_steps(await house.learning.own_mind(house.ledger), house, utterance.now)
+    mind = with_steps(await house.learning.own_mind(house.ledger), house, utterance)
     await asyncio.to_thread(house.world.look)
     usual = house.talk.language(utterance.conversation, _RUN)
     past = house.past(utterance.conversation)

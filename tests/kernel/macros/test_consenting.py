@@ -1,4 +1,4 @@
-"""A definition is seen before it is kept: its steps, its rights, what it would do now; a yes keeps it, a no does not."""
+"""A definition is seen before it is kept: its steps, rights and what it would do; a yes keeps it, a no does not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def test_its_card_says_steps_graph_and_rights_and_nothing_is_kept_before_a
     assert "files" in card["macro"]["graph"].lower() or "t1" in card["macro"]["graph"]
     assert any("Backup" in right["words"] for right in card["rights"])
     assert card["would"]["dry"]["missing"], card["would"]
-    assert [one["subject"] for one in card["concerns"]][0] == "tidy"
+    assert card["concerns"][0]["subject"] == "tidy"
     assert desk.kernel.macros.every() == []
     await desk.kernel.approve(view["run"], "once")
     done = await desk.kernel.settled(view["run"])
