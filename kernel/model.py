@@ -307,6 +307,11 @@ class Plan:
         return self.why.get("macro") or {}
 
     @property
+    def steps(self) -> tuple[Mapping[str, Any], ...]:
+        """The macros whose plans were put in as steps: name and key of each."""
+        return tuple(self.why.get("steps") or ())
+
+    @property
     def worker(self) -> str:
         """The model that follows instructions in it; empty where none does."""
         return str(self.why.get("worker") or "")

@@ -46,7 +46,8 @@ class Receiving:
         from kernel.clients.calls import said
 
         plan, client = self._clients.plan(call), self._clients.known(call.client)
-        ask = Ask(said(call), channel="mcp", client=call.client)
+        shown = replace(call, tool=self._clients.called(call.tool))
+        ask = Ask(said(shown), channel="mcp", client=call.client)
         return await self.created(ask, client.node, client.key), plan
 
     async def fired(self, routine: Routine, run: RunId) -> Run:

@@ -53,8 +53,9 @@ class Clients:
         standing = self._standing(client)
         offers = [one for one in standing if _is_offer(one, client)]
         rights = [one for one in standing if not _is_offer(one, client)]
+        scopes = sorted((str(one.right.scope) for one in offers), key=_first_own)
         return {"name": client.name, "node": client.node, "at_s": client.at_s,
-                "offers": sorted((str(one.right.scope) for one in offers), key=_first_own),
+                "offers": [self.called(scope) for scope in scopes],
                 "rights": [{"id": one.id, "skill": one.skill, "right": str(one.right), "mode": str(one.mode)}
                            for one in rights]}  # fmt: skip
 
@@ -125,14 +126,19 @@ class Clients:
         return [grant.right.scope for grant in gone]
 
     def _offer_named(self, name: str) -> str:
-        """Return what a person calls ``files.find``, ``files`` (all of its tools), ``ask``. Raises BadRequest."""
+        """Return what a person calls ``files.find``, ``files`` (all its tools), ``ask``, a macro. Raises BadRequest."""
         offer = _SHORT.get(name, name)
         skills = {str(skill.id) for skill in self._house.registry.skills()} - {OWN}
         tools = {str(tool.id) for tool in self._house.registry.tools()}
-        if offer not in AT_FIRST and offer not in skills and (offer not in tools or offer.startswith(f"{OWN}.")):
+        if offer in AT_FIRST or offer in skills or (offer in tools and not offer.startswith(f"{OWN}.")):
+            return offer
+        macro = self._house.macros.get(name)
+        if macro is None:
             raise BadRequest("client.offer", f"There is no tool {shown(name)}.", subject=shown(name),
-                             hint="ask, memory_search, files.find, files (all of it): ./steward skills")  # fmt: skip
-        return offer
+                             hint="ask, memory_search, files.find, files, a macro: ./steward skills")  # fmt: skip
+        from kernel.clients.macros import offer_of  # no start waits for it
+
+        return offer_of(macro)
 
     def may(self, client: Client, offer: str) -> None:
         """Check that ``client`` was offered this. Raises BadRequest."""
@@ -147,22 +153,36 @@ class Clients:
     def offers(self, name: str) -> Sequence[View]:
         """Return everything that a client may call, described. Raises UnknownRun."""
         from kernel.clients.describing import OWN_VIEWS, tool_view  # no start waits for it
+        from kernel.clients.macros import macro_views, offer_of
 
         client = self.known(name)
+        macros = [one for one in self._house.macros.every() if self._is_offered(client, offer_of(one))]
         own = [dict(view) for offer, view in OWN_VIEWS.items() if self._is_offered(client, offer)]
         tools = sorted(self._house.registry.tools(), key=lambda tool: tool.id)
-        return [*own, *(tool_view(tool) for tool in tools if tool.skill != OWN and self._is_offered(client, tool.id))]
+        mine = [tool_view(tool) for tool in tools if tool.skill != OWN and self._is_offered(client, tool.id)]
+        return [*own, *mine, *macro_views(self._house, macros)]
 
     def plan(self, call: ToolCall) -> Plan:
         """Return the plan that makes a call, if it is offered and its arguments fit. Raises BadRequest, UnknownRun."""
         from kernel.clients.calls import plan_of
+        from kernel.clients.macros import offered_macro, plan_of_macro
 
         self.may(self.known(call.client), call.tool)
+        macro = offered_macro(self._house, call.tool)
+        if macro is not None:
+            return plan_of_macro(self._house, call, macro)
         try:
             tool = self._house.registry.tool(ToolId(call.tool))
         except SkillError as error:
             raise BadRequest(error.code, sentence(str(error)), subject=shown(call.tool), hint=error.hint) from error
         return plan_of(call, tool, str(self._house.folders.home))
+
+    def called(self, offer: str) -> str:
+        """Return what a person calls an offer: a macro by its name."""
+        from kernel.clients.macros import offered_macro
+
+        macro = offered_macro(self._house, offer)
+        return offer if macro is None else macro.name
 
     # --- grants ---------------------------------------------------------------------------------------------------
 

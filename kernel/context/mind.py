@@ -22,6 +22,7 @@ from permissions.labels import KERNEL_SAID
 from skills import Registry, one_import
 
 if TYPE_CHECKING:
+    from kernel.context.named import NamedDeeds
     from kernel.context.toolbox import Toolbox
     from kernel.language.lexicon import Lexicon
     from kernel.learning.learner import OwnLearner
@@ -42,13 +43,15 @@ come without a pause, by so long after the first.
 class Mind:
     """The words of the tools, and the tools by their words.
 
-    ``phrases`` are those that the person explained, ``templates`` the plans that they confirmed.
+    ``phrases`` are those that the person explained, ``templates`` the plans that they confirmed, ``named`` the deeds
+    that have a name: a request puts them in (``kernel.macros.steps``).
     """
 
     lexicon: Lexicon
     toolbox: Toolbox
     phrases: Phrases | None = None
     templates: Templates | None = None
+    named: NamedDeeds | None = None
 
 
 class Learning:

@@ -42,6 +42,7 @@ from kernel.macros import calling as macros
 from kernel.macros.defining import define
 from kernel.macros.keeping import keep as keep_macro
 from kernel.macros.model import Called
+from kernel.macros.steps import with_steps
 from kernel.mailing import sending
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, Resolution
 from kernel.plan import propose
@@ -203,7 +204,9 @@ async def _carried_out(run: Run, proposal: Proposal, candidates: Sequence[Candid
             await decline(run, proposal, candidates)
         case Plan():
             run.taught = learning.read_as(run, proposal)
-            if not proposal.macro or proposal.macro["anew"]:  # a frozen plan has no other version
+            if not proposal.steps and (
+                not proposal.macro or proposal.macro["anew"]
+            ):  # what is frozen has no other version
                 run.versions = versions
             await from_plan(run, await knowing.named(run, proposal))
 
@@ -248,4 +251,4 @@ async def _mind(run: Run) -> Mind:
     known = asyncio.ensure_future(run.house.learning.own_mind(run.house.ledger))
     if not (await asyncio.wait({known}, timeout=TOLD_AFTER_S))[0]:
         await run.log.say("run.warming", None, {}, durable=False)
-    return await known
+    return with_steps(await known, run.house, run.utterance)

@@ -107,6 +107,10 @@ _IF = {
     "de": (r"(?P<word>(?:außer|ausser),? wenn|es sei denn(?:, dass| dass|,(?! dass))?|nur wenn|wenn|falls|sofern)",
            r"(?:sonst|andernfalls|ansonsten|wenn nicht|falls nicht)"),
 }  # fmt: skip
+_CONDITIONAL = re.compile(
+    r"\s*(?:(?:only|nur)\s+)?(?:if|when|whenever|in case|unless|while|until|as soon as|once|wenn|falls|sofern|sobald|"
+    r"solange|bis|es sei denn|au(?:ß|ss)er)\b", re.IGNORECASE,
+)  # fmt: skip
 _UNLESS = re.compile(r"unless|au(?:ß|ss)er,? wenn|es sei denn.*", re.IGNORECASE)
 _THEN = {"en": r"(?:then|do)", "de": r"(?:dann|so)"}
 _JOINED = {"en": r"(?:\s*[.;]\s+|\s*,?\s+and\s+)(?:then\s+)?", "de": r"(?:\s*[.;]\s+|\s*,?\s+und\s+)(?:dann\s+)?"}
@@ -114,6 +118,11 @@ _JOINED = {"en": r"(?:\s*[.;]\s+|\s*,?\s+and\s+)(?:then\s+)?", "de": r"(?:\s*[.;
 
 def _all(pattern: str, text: str) -> re.Match[str] | None:
     return re.fullmatch(pattern, text, re.IGNORECASE | re.DOTALL)
+
+
+def is_conditional(text: str) -> bool:
+    """Tell whether a clause says when or whether something is done, be it one that can be read or none."""
+    return _CONDITIONAL.match(text) is not None
 
 
 def branch_of(text: str, language: str) -> Branch | None:

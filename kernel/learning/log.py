@@ -183,13 +183,13 @@ class ConfirmedLog:
 def _plan(frozen: Mapping[str, Any] | None) -> Plan | None:
     """Return a plan that was written down; None where it cannot be read.
 
-    Of a model's or a macro's too: its words teach nothing.
+    None of a model's or a macro's too: their words teach nothing.
     """
     try:
         plan = plan_from_json(frozen) if frozen else None
     except (KeyError, TypeError, ValueError):
         return None
-    return None if plan is None or plan.maker or plan.macro else plan
+    return None if plan is None or plan.maker or plan.macro or plan.steps else plan
 
 
 def _moment(now: object) -> datetime | None:

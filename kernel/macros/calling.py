@@ -16,8 +16,9 @@ from kernel.macros.book import CALLED
 from kernel.macros.filling import asked_for, filled, marked, spread
 from kernel.macros.guards import changed
 from kernel.macros.model import Called, Macro
+from kernel.macros.requests import macro_in
 from kernel.macros.sayings import say
-from kernel.macros.spoken import meant
+from kernel.macros.told_in_words import with_values
 from kernel.macros.values import told
 from kernel.model import Constant, Plan, Proposal, Question, Resolution
 from kernel.routines.moving import CannotTell, moved
@@ -28,15 +29,15 @@ _LONGEST = 400
 
 
 def called(run: Run) -> Called | None:
-    """Return the macro that a run is of: the one it was begun with, or whose name or phrase its whole sentence is."""
+    """Return the macro that a run is of: the one it was begun with, or that its whole sentence asks for."""
     said = run.utterance
     if run.called is not None:
         return run.called
     macros = run.house.macros.every()
     if not macros or said.client or said.shown or len(said.text) > _LONGEST:
         return None
-    one = meant(said.text, macros)
-    return Called(one.name, "words", {}) if one is not None else None
+    one = macro_in(said.text, macros)
+    return Called(one.name, "words", {}) if one is not None else with_values(run.house, said, macros)
 
 
 def may_answer(run: Run) -> bool:
@@ -80,7 +81,7 @@ def planned_anew(run: Run, proposal: Proposal) -> Proposal:
     if isinstance(proposal, Question) and not macro.parameters:
         return replace(proposal, draft=marked(proposal.draft, macro, anew))
     if not isinstance(proposal, Plan):
-        if macro.parameters and isinstance(proposal, Question):
+        if macro.parameters:
             raise _no_place(run, macro)
         return proposal
     if not macro.parameters:
@@ -122,6 +123,8 @@ def went_on(run: Run, proposal: Proposal) -> Proposal:
     What only builds on the plan of a macro ("the same for March") is a request of its own.
     """
     draft = proposal.draft if isinstance(proposal, Question) else proposal if isinstance(proposal, Plan) else None
+    if draft is not None and proposal.reply:
+        _refuse_changed_steps(run, draft)
     origin: Mapping[str, Any] = draft.why.get("macro") or {} if draft is not None else {}
     if draft is None or not origin:
         return proposal
@@ -140,6 +143,15 @@ def went_on(run: Run, proposal: Proposal) -> Proposal:
     found = asked_for(macro, plan, house.registry.tool, str(house.folders.home))
     again = isinstance(found, Question) and _waits(found.draft) == list(origin["waits"])
     return proposal if again else replace(found, reply=True)
+
+
+def _refuse_changed_steps(run: Run, plan: Plan) -> None:
+    """Refuse a plan that waited for an answer, where a macro among its steps is gone or changed by now. Raises Stop."""
+    for step in plan.steps:
+        macro = run.house.macros.of_key(str(step["key"]))
+        if macro is None or changed(macro.plan, macro.guards, run.house.registry):
+            run.language = plan.language
+            raise _gone(run, str(step["name"]))
 
 
 def _waits(plan: Plan) -> list[str]:

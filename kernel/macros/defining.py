@@ -1,7 +1,7 @@
 """A sentence that defines a macro without doing it: "define monthly close as show the total of expenses.csv and ...".
 
 What is defined is planned like any request, and the plan is frozen: what a tool lacks is asked for each time. It is
-shown with every step, may do nothing yet (rights are asked for when it is done), and an undo takes it back.
+shown on a card (``consenting``), may do nothing yet (rights are asked for when it is done), and an undo takes it back.
 
 What this stops: a definition of a program's, or in words that were only shown; one that nobody is sure of.
 """
@@ -9,36 +9,37 @@ What this stops: a definition of a program's, or in words that were only shown; 
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 
-from kernel.approval.plan_words import plan_view
 from kernel.asking.ask import NO_PARAMETER
 from kernel.composition.unframed import unframed
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
+from kernel.context.world import HomeWorld
 from kernel.interpret import interpret
 from kernel.language import tokenize
-from kernel.macros.book import KEPT
+from kernel.macros.consenting import keep_after_yes
 from kernel.macros.guards import guards_of
-from kernel.macros.macro_json import to_json
 from kernel.macros.model import Macro, Parameter
-from kernel.macros.naming import checked_name, refuse_taken
+from kernel.macros.naming import checked_name
+from kernel.macros.placeholders import NoPlace, named_without, opened, parameters
 from kernel.macros.sayings import say
 from kernel.macros.spoken import A_NAME, QUOTES
-from kernel.macros.views import macro_view
 from kernel.model import Argument, Plan, Proposal, Question, Resolution, Utterance
 from kernel.planning.proposing import alone
-from kernel.routines.moving import in_words, standing_still
+from kernel.routines.moving import standing_still
 from kernel.run import Run, Stop, error_view
-from memory.model import Draft
-from permissions.labels import KERNEL_SAID
 from skills.model import ToolId
 
-SURE = 0.85
-"""A plan that is done again and again without being read is surer than one that is done once."""
+SURE = 0.75
+"""A plan that is done again and again is surer than one that is done once, be it seen on its card."""
+
+_STAND_IN = "stand-in-of-a-definition.txt"
+"""The name of a file that stands for one that is not named. No such file is ever looked for."""
 
 _DEFINE = {
     "en": re.compile(rf"define\s+{A_NAME}\s+(?:as|to be|to mean)\s*:?\s+(?P<text>.+)", re.IGNORECASE | re.DOTALL),
@@ -58,7 +59,7 @@ def heard(text: str) -> tuple[str, str, str] | None:
 
 
 async def define(run: Run, mind: Mind, dialogue: Dialogue) -> None:
-    """Keep what the sentence of ``run`` defines. Raises Stop, BadRequest."""
+    """Ask whether to keep what the sentence of ``run`` defines, and keep it. Raises Stop, BadRequest."""
     said = run.utterance
     found = None if run.client or said.shown else heard(said.text)
     if found is None:
@@ -68,27 +69,36 @@ async def define(run: Run, mind: Mind, dialogue: Dialogue) -> None:
         raise _declined(run, "private")
     house = run.house
     meant = replace(said, text=text)
-    proposal = await asyncio.to_thread(_planned, run, meant, mind, dialogue, run.language)
-    plan, parameters = _frozen(run, proposal, text)
+    file, folders = os.path.join(said.home, _STAND_IN), await asyncio.to_thread(_folders, said.home)
+    filled, places = opened(text, run.language, folders, file)
+    world = house.world.expecting(file) if any(one.stands == file for one in places) else house.world
+    meant = replace(said, text=filled)
+    proposal = await asyncio.to_thread(_planned, world, meant, mind, dialogue, run.language)
+    plan, lacks = _frozen(run, proposal, text)
+    try:
+        plan, told = parameters(plan, places, lambda tool: house.registry.tool(ToolId(tool)))
+        name = named_without(name, places)
+    except NoPlace as error:
+        raise _declined(run, "no place", words=error.words, name=name, text=text) from error
     still = standing_still(plan, plan.language, said.now, house.registry.tool)
     if still:
         raise _declined(run, "no day", words=", ".join(still), name=name, text=text)
-    async with house.macros.keeping:
-        name = checked_name(name)
-        await asyncio.to_thread(refuse_taken, name, mind, house.macros.every(), said)
-        macro = Macro(
-            name, text, (), plan.language, plan, parameters, guards_of(plan, house.registry), secrets.token_hex(8),
-            said.now, said.cwd, run.id,
-        )  # fmt: skip
-        await house.write_macro(Draft(kind=KEPT, body=to_json(macro), run=run.id, label=KERNEL_SAID.to_json()))
-    house.with_effects.append(run.id)
-    answer = "\n".join([say(run.language, "defined", name=macro.name), *_steps(run, macro)])
-    raise Stop(Resolution.EXECUTED, answer, result={"macro": macro_view(macro, house)})
+    macro = Macro(
+        checked_name(name), text, (), plan.language, plan, (*told, *lacks), guards_of(plan, house.registry),
+        secrets.token_hex(8), said.now, said.cwd, run.id,
+    )  # fmt: skip
+    await keep_after_yes(run, macro, mind)
 
 
-def _planned(run: Run, meant: Utterance, mind: Mind, dialogue: Dialogue, language: str) -> Proposal:
-    intent = interpret(meant, run.house.world, mind.lexicon, language)
-    return alone(meant, intent, mind=mind, dialogue=dialogue.bare(), usual=language)
+def _planned(world: HomeWorld, meant: Utterance, mind: Mind, dialogue: Dialogue, language: str) -> Proposal:
+    intent = interpret(meant, world, mind.lexicon, language)
+    return alone(meant, intent, mind=mind, dialogue=replace(dialogue.bare(), world=world), usual=language)
+
+
+def _folders(home: str) -> tuple[str, ...]:
+    """Some folders that can stand for one that is not named."""
+    with os.scandir(home) as found:
+        return tuple(sorted(one.path for one in found if one.is_dir() and not one.name.startswith(".")))
 
 
 def _frozen(run: Run, proposal: Proposal, text: str) -> tuple[Plan, tuple[Parameter, ...]]:
@@ -103,23 +113,14 @@ def _frozen(run: Run, proposal: Proposal, text: str) -> tuple[Plan, tuple[Parame
         return replace(plan, tasks=tasks, why={}), (lacks,)
     if not isinstance(proposal, Plan) or proposal.score < SURE:
         why = "" if isinstance(proposal, Plan) else proposal.text
+        if isinstance(proposal, Question) and proposal.choices:
+            why = f"{why} ({' / '.join(proposal.choices)})"
         raise _declined(run, "not defined", text=text, why=why)
     return replace(proposal, why={}, reply=False), ()
 
 
 def _without(arguments: Mapping[str, Argument], name: str) -> dict[str, Argument]:
     return {key: value for key, value in arguments.items() if key != name}
-
-
-def _steps(run: Run, macro: Macro) -> list[str]:
-    """What is done, step by step, as a person reads it, and what is asked for each time."""
-    view = in_words(plan_view(macro.plan, run.around()), macro.plan, run.house.registry.tool)
-    lines = []
-    for number, task in enumerate(view["tasks"], 1):
-        given = ", ".join(f"{task['labels'].get(name, name)}: {value}" for name, value in task["arguments"].items())
-        lines.append(f"{number}. {task['title'].rstrip('.')}{f' ({given})' if given else ''}")
-    asked = [one.name.replace("_", " ") for one in macro.parameters]
-    return [*lines, *([say(run.language, "is told", names=", ".join(asked))] if asked else [])]
 
 
 def _declined(run: Run, key: str, **values: str) -> Stop:

@@ -1,4 +1,4 @@
-"""A sentence that branches, repeats or says an order: taken apart, each part planned by itself, put together again.
+"""A sentence that branches, repeats, says an order or has a deed by its name: taken apart, each part planned by itself.
 
 What this stops: a condition that is passed over ("if there are more than ten, delete them" never becomes a deletion
 without the ten), a list that is done only once, an order that is turned around, and parts within parts without end.
@@ -17,7 +17,8 @@ from kernel.composition.build import is_pure, only_reads
 from kernel.composition.profiles.profile import Box
 from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue
-from kernel.language.branching import DEEPEST, INVERSE, Branch, Test, branch_of, its, its_value, loop_of
+from kernel.context.named import NamedDeeds
+from kernel.language.branching import DEEPEST, INVERSE, Branch, Test, branch_of, is_conditional, its, its_value, loop_of
 from kernel.language.ordering import Order, orders_of
 from kernel.language.quantifying import Each, each_of_them
 from kernel.model import (
@@ -43,19 +44,21 @@ from skills.model import ValueKind
 _AMOUNTS = ("amount", "value", "number", "total", "count", "rows", "total_bytes")
 
 
-def propose_compound(text: str, language: str, read: Read, box: Box, context: Dialogue) -> Proposal | None:
-    """Return the proposal for a sentence that branches or repeats; None for any other."""
+def propose_compound(
+    text: str, language: str, read: Read, box: Box, context: Dialogue, named: NamedDeeds | None = None
+) -> Proposal | None:
+    """Return the proposal for a sentence that branches, repeats or has one of ``named`` as a clause; else None."""
     if context.pending is not None:
         return None
     once = ReadOnce(read)
-    parts = Compound(once, box, context, language)
+    parts = Compound(once, box, context, language, named=named)
     try:
         found = parts.proposal() if parts.add(text, Frame(), 0) else None
     except Undone as undone:
         return undone.answer
     if not isinstance(found, Question) or found.parameter != NO_PARAMETER:
         return found
-    return between_wholes(found, lambda at: _whole(text, Compound(once, box, context, language, at)), box)
+    return between_wholes(found, lambda at: _whole(text, Compound(once, box, context, language, at, named)), box)
 
 
 def _whole(text: str, parts: Compound) -> Proposal | None:
@@ -70,8 +73,12 @@ def _whole(text: str, parts: Compound) -> Proposal | None:
 class Compound(Parts):
     """A sentence as it is taken apart; ``add`` plans it, ``proposal`` is the whole."""
 
-    def __init__(self, read: Read, box: Box, context: Dialogue, language: str, choice: int | None = None) -> None:
+    def __init__(
+        self, read: Read, box: Box, context: Dialogue, language: str, choice: int | None = None,
+        named: NamedDeeds | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(read, box, context, language, choice)
+        self._named = named
         self._past: Found | None = None
 
     def add(self, text: str, frame: Frame, depth: int) -> bool:
@@ -79,8 +86,9 @@ class Compound(Parts):
         if depth > DEEPEST:
             raise Undone(Decline(say(self._language, "deep")))
         branch = branch_of(text, self._language)
-        if branch is not None:
-            self._branch(branch, frame, depth)
+        clauses = self._named.apart(text) if self._named is not None else ()
+        if branch is not None or clauses:
+            self._branch(branch, frame, depth) if branch is not None else self._one_by_one(clauses, frame, depth)
             return True
         each = each_of_them(text, self._language, self._is_verb) if frame.each is None else None
         orders = orders_of(text, self._language, self._is_verb)
@@ -109,12 +117,29 @@ class Compound(Parts):
             self._plain(text, frame)
         return False
 
+    def _one_by_one(self, clauses: Sequence[str], frame: Frame, depth: int) -> None:
+        """Plan clauses of which some are deeds by their names alone: each comes after the one before it."""
+        if any(is_conditional(clause) for clause in clauses):
+            raise Undone(None)  # a condition that could not be read is not passed over
+        for clause in clauses:
+            first = len(self._made.tasks)
+            named = self._named is not None and bool(self._named.called(clause))
+            if named:
+                self._plain(clause, frame)
+            else:
+                self.add(clause, frame, depth + 1)
+            made = self._made.tasks[first:]
+            own = tuple(one.id for one in reversed(made))
+            found = (*frame.found, *own[:1]) if named else (*own, *frame.found)  # nobody said what a deed finds
+            frame = replace(frame, after=(*frame.after, *ends(made)), found=found)
+
     def _branch(self, branch: Branch, frame: Frame, depth: int) -> None:
         first, made = len(self._made.tasks), tuple[TaskId, ...]()
         if branch.before:
             self.add(branch.before, frame, depth + 1)
             made = tuple(one.id for one in self._made.tasks[first:])
-            frame = replace(frame, found=(*reversed(made), *frame.found))
+            after = ends(self._made.tasks[first:]) if self._made.steps else ()
+            frame = replace(frame, found=(*reversed(made), *frame.found), after=(*frame.after, *after))
         elif not branch.test.ask and not frame.found and not branch.other and self._of_own_list(branch, frame, depth):
             return
         about = self._found_out(branch.test, frame, depth)
@@ -236,7 +261,8 @@ class Compound(Parts):
     def proposal(self) -> Proposal:
         """Return the whole: a plan, or the question of the one part that has one and for which no choice is made."""
         made, asked = self._made, self._open()
-        plan = Plan(tuple(made.tasks), made.language, score=round(made.score, 4))
+        why = {"steps": list(made.steps)} if made.steps else {}
+        plan = Plan(tuple(made.tasks), made.language, score=round(made.score, 4), why=why)
         if self._past is not None and (asked is None or not self._past.again):
             whole = unrolled(plan, self._past, self._box) if asked is None else None
             if whole is None and not (self._past.again and only_reads(plan, self._box)):

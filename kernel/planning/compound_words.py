@@ -12,6 +12,8 @@ _SENTENCES = {
         "in_turn": "{first} and then {then}",
         "circle": "“{first}” is to come before itself by these words, so nothing was done. Please say what comes "
         "first: first …, then ….",
+        "deed_or_value": "Is “{name}” here what you had kept under that name?",
+        "as_deed": "yes, do “{name}”",
         "either": "What was found and what was made of it may both be meant here, so nothing was done. Please name "
         "what is to be changed, or ask in two requests.",
         "unmet": "There are {count} of them, so what you asked for was not done.",
@@ -30,6 +32,8 @@ _SENTENCES = {
         "in_turn": "{first} und dann {then}",
         "circle": "„{first}“ müsste demnach vor sich selbst kommen; es wurde nichts getan. Bitte sagen, was zuerst "
         "kommt: zuerst …, dann ….",
+        "deed_or_value": "Ist „{name}“ hier das, was unter diesem Namen behalten ist?",
+        "as_deed": "ja, „{name}“ tun",
         "either": "Gemeint sein kann hier das Gefundene und auch, was daraus wurde; es wurde nichts getan. Bitte "
         "nennen, was geändert werden soll, oder in zwei Anfragen fragen.",
         "unmet": "Das sind {count}, darum wurde nicht getan, was verlangt war.",

@@ -15,6 +15,7 @@ from kernel.firewall.binding import bound, handle_of
 from kernel.firewall.view import shown_view
 from kernel.house import House
 from kernel.interpret import interpret
+from kernel.macros.steps import with_steps
 from kernel.model import Plan, Proposal, Question, Resolution, RunId, Utterance
 from kernel.planning.plan_graph import mermaid
 from kernel.planning.plan_json import plan_to_json
@@ -29,7 +30,7 @@ async def draft(house: House, utterance: Utterance) -> dict[str, Any]:
 
     ``resolution`` is ``planned``, ``clarify``, ``declined`` or ``blocked``.
     """
-    mind = await house.learning.own_mind(house.ledger)
+    mind = with_steps(await house.learning.own_mind(house.ledger), house, utterance)
     await asyncio.to_thread(house.world.look)
     usual = house.talk.language(utterance.conversation, _RUN)
     past = house.past(utterance.conversation)

@@ -42,13 +42,17 @@ _CLEARER = 0.02  # by so much the score of another wording is higher
 
 @dataclass(slots=True)
 class Made:
-    """What is planned so far. ``asked`` is the question of the one part that has one, ``settled`` the score without."""
+    """What is planned so far. ``asked`` is the question of the one part that has one, ``settled`` the score without.
+
+    ``steps`` are the deeds with a name that were put in, as the plans of the parts say of themselves.
+    """
 
     tasks: list[Task] = field(default_factory=list)
     language: str = "en"
     score: float = 1.0
     settled: float = 1.0
     asked: Question | None = None
+    steps: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,7 @@ class Parts:
                 raise Undone(None)
             self._made.asked = replace(proposal, task=_moved(proposal.task, first))
         self._made.tasks = [*self._made.tasks, *self._placed(plan, first, frame, stood)]
+        self._made.steps = (*self._made.steps, *plan.steps)
         self._made.language, self._made.score = plan.language, min(self._made.score, plan.score)
         alone = proposal.settled if isinstance(proposal, Question) else plan.score
         self._made.settled = min(self._made.settled, alone)

@@ -24,6 +24,7 @@ from kernel.learning.repeating import repeated, same_again
 from kernel.model import Candidate, Constant, Decline, Intent, Plan, Proposal, Question, Utterance
 from kernel.plan import propose
 from kernel.planning.compound import propose_compound
+from kernel.planning.named_steps import with_named
 from kernel.recommend import recommend
 
 
@@ -39,6 +40,9 @@ def proposed(
     meant = partial(_meant, utterance, mind=mind, dialogue=dialogue, usual=usual)
     if reading is not None and reading.exact and dialogue.pending is None:
         return meant(reading) or _read(utterance, intent, candidates, mind, dialogue, usual)
+    named = _with_named(utterance, intent, candidates, mind, dialogue, usual)
+    if named is not None:
+        return named
     again = repeated(intent, mind.templates, mind.toolbox, dialogue.home) if mind.templates is not None else None
     again = again or same_again(intent, dialogue, mind.toolbox)
     if again is not None and dialogue.pending is None:
@@ -51,8 +55,28 @@ def proposed(
 
 def alone(utterance: Utterance, intent: Intent, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal:
     """Return what to do about a sentence that answers nothing, by its own words alone."""
-    around = replace(dialogue, pending=None, unsettled="")
-    return _read(utterance, intent, recommend(intent, mind.toolbox), mind, around, usual)
+    around, candidates = replace(dialogue, pending=None, unsettled=""), recommend(intent, mind.toolbox)
+    named = _with_named(utterance, intent, candidates, mind, around, usual)
+    return named or _read(utterance, intent, candidates, mind, around, usual)
+
+
+def _with_named(
+    utterance: Utterance, intent: Intent, candidates: Sequence[Candidate], mind: Mind, dialogue: Dialogue, usual: str
+) -> Proposal | None:
+    """What a sentence comes to that has deeds by their names among its clauses; None for any other.
+
+    Where a question is open, words may be its answer, and are that first.
+    """
+    world = dialogue.world
+    if mind.named is None or world is None:
+        return None
+    bare = replace(mind, named=None)
+    read = partial(_part, utterance, world, bare, usual)
+    plain = partial(_read, utterance, intent, candidates, bare, dialogue, usual)
+    around = replace(dialogue, pending=None)
+    found = with_named(utterance.text, intent.language, mind.named, read, mind.toolbox, around, plain)
+    answered = plain() if found is not None and dialogue.pending is not None else None
+    return answered if answered is not None and answered.reply else found
 
 
 def _meant(utterance: Utterance, reading: Reading, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal | None:

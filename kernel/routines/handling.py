@@ -18,6 +18,7 @@ from kernel.interpret import read
 from kernel.language import Line
 from kernel.language.spelling import mend
 from kernel.macros.model import Macro
+from kernel.macros.requests import macro_in, mentioned
 from kernel.model import Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import holds, short
 from kernel.routines.answering import remember, wordings
@@ -37,7 +38,7 @@ from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.hearing.when.mending import mended
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Once, Recurring, State, Trigger
-from kernel.routines.of_macros import macro_in, of_macro
+from kernel.routines.of_macros import of_macro
 from kernel.routines.own_time import Whose, is_kept_by, whose
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
 from kernel.routines.routine import Routine
@@ -133,10 +134,13 @@ _SEVERAL = re.compile(r"BY(?:HOUR|MINUTE)=\d+,")
 
 
 def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
-    """Tell whether a sentence is a rule that has a macro done, though a tool takes it whole."""
+    """Tell whether a sentence is a rule that has a macro done, alone or with more, though a tool takes it whole."""
     text = said.text.casefold()
     named = any(words.casefold() in text for one in run.house.macros.every() for words in (one.name, *one.phrases))
-    return named and _macro(run, *_hear(run, said, mind, usual)) is not None
+    if not named:
+        return False
+    line, heard = _hear(run, said, mind, usual)
+    return isinstance(heard, Heard) and bool(mentioned(left_of(line, heard.words), run.house.macros.every()))
 
 
 def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:

@@ -6,16 +6,14 @@ nobody looking on. What it does not: follow the macro. One that is kept anew is 
 
 from __future__ import annotations
 
-import re
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kernel.language import Line
 from kernel.macros.guards import changed
 from kernel.macros.model import Macro
-from kernel.macros.spoken import meant
 from kernel.model import Utterance
 from kernel.routines.compiling import Lacking, called
 from kernel.routines.hearing import Heard, left_of
@@ -24,26 +22,6 @@ from kernel.routines.routine import Routine
 
 if TYPE_CHECKING:
     from skills import Registry
-
-_CALLS = (
-    re.compile(r"(?:do|run|start|perform|execute|carry out)\s+(?:(?:the|my)\s+)?(?:macro\s+)?(?P<name>.+)", re.I),
-    re.compile(
-        r"(?:mache?|tue?|starte?|führe?|lass)\s+(?:(?:das|mein)\s+)?(?:makro\s+)?(?P<name>.+?)(?:\s+(?:aus|laufen))?"
-        r"|(?:(?:das|mein)\s+)?(?:makro\s+)?(?P<last>.+?)\s+(?:ausführen|machen|starten|laufen lassen)",
-        re.I,
-    ),
-)
-
-
-def macro_in(said: str, macros: Iterable[Macro]) -> Macro | None:
-    """Return the macro that ``said`` names, or asks for by its name or a phrase."""
-    known = tuple(macros)
-    whole = meant(said, known)
-    if whole is not None:
-        return whole
-    found = (pattern.fullmatch(said.strip(" .!?")) for pattern in _CALLS)
-    names = (name for match in found if match is not None for name in match.groupdict().values() if name)
-    return next((one for name in names if (one := meant(name, known)) is not None), None)
 
 
 def of_macro(

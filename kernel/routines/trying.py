@@ -13,11 +13,8 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kernel.approval.rights_words import right_words
-from kernel.authorize import asked, authorize, denied
 from kernel.errors import BadRequest, KernelError, NotNow
 from kernel.model import Plan
-from kernel.remember import run_view
 from kernel.routines.bringing import kind_of, takes_any
 from kernel.routines.contents import reads_contents
 from kernel.routines.firing import Come
@@ -33,7 +30,8 @@ from kernel.routines.watching.additions import last_added
 from kernel.routines.watching.deeds import last_deeds
 from kernel.routines.watching.newest import newest, with_file
 from kernel.routines.watching.things import lying
-from kernel.trying import Trial, lacking
+from kernel.trying import Trial
+from kernel.trying.beside import beside
 from kernel.trying.sayings import say
 from permissions.errors import PermissionsError
 from permissions.naming import shown
@@ -168,22 +166,6 @@ async def on_card(run: Run, routine: Routine) -> dict[str, Any]:
 
 
 async def _dry(run: Run, routine: Routine) -> dict[str, Any]:
-    house, language = run.house, routine.language
-    plan = await tried_plan(house, routine, kept=False)
-    around = house.circumstances(run.id, routine.cwd)
-    authorization = authorize(plan, around)
-    if denied(authorization):
-        return {"said": say(language, "denied")}
-    home = str(house.folders.home)
-    needed = asked(lacking(plan, authorization, around.tool))
-    missing = list(dict.fromkeys(right_words(decision.right, home, language) for _, decision in needed))
-    if missing or run.aside is None:
-        return {"said": say(language, "missing", run=run.id), "missing": missing}
-    tried = await run.aside(house, trial_of(routine, kept=False, asks=False), plan)
-    if tried is None:
-        return {"said": say(language, "too long", run=run.id)}
-    view = run_view(house.ledger.events(run=tried))
-    found = (view["result"] or {}).get("trial") or {}
-    asks = (view["error"] or {}).get("code") == "approval.refused"
-    said = say(language, "asks on the way", run=run.id) if asks else view["answer"]
-    return {"said": said, "run": tried, **{name: found.get(name, []) for name in ("changes", "diff")}}
+    plan = await tried_plan(run.house, routine, kept=False)
+    trial = trial_of(routine, kept=False, asks=False)
+    return await beside(run, plan, trial, routine.language, f"./steward routines try {run.id}")

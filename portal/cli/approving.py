@@ -49,11 +49,11 @@ def _asks(entry: Json) -> Sequence[str]:
     if stage == "commit" and changes.total:
         count = phrase(language, "one change" if changes.total == 1 else "changes", count=changes.total)
         return [*asks, f"{phrase(language, 'card.commit')}: {count}"]
-    if stage not in ("plan", "routine"):
+    if stage not in ("plan", "routine", "macro"):
         return [*asks, *told]
     asked = [right for right in card.get("lines") or card.get("rights") or () if right.get("verdict") == "ask"]
     wants = (phrase(language, "wants", skill=one["skill"], what=one_line(one["words"], 300)) for one in asked)
-    return [*asks, *(told if stage == "routine" else ()), *wants]
+    return [*asks, *(told if stage in ("routine", "macro") else ()), *wants]
 
 
 def approve(run: str, answer: str | None, *, as_json: bool, yes: bool = False) -> int:

@@ -116,9 +116,10 @@ def show_card(request: Json, language: str) -> None:
         *_limit_lines(card),
         *(_concern_lines(card, language) if card.get("flow") else ()),
         *_kept_lines(card.get("routine"), language, rights=bool(card.get("lines"))),
+        *_macro_lines(card.get("macro"), language, rights=bool(card.get("lines"))),
         *_right_lines(card, language),
         *_would_lines(card.get("would"), language),
-        *(() if card.get("flow") or card.get("routine") else _concern_lines(card, language)),
+        *(() if any(card.get(kept) for kept in ("flow", "routine", "macro")) else _concern_lines(card, language)),
         *_review_lines(request),
         *lines_of_changes(request, language),
     ]
@@ -156,6 +157,20 @@ def _kept_lines(routine: Json | None, language: str, *, rights: bool) -> Iterato
         yield Text(line)
     if rights:
         yield Text(phrase(language, "routine.for good"))
+
+
+def _macro_lines(macro: Json | None, language: str, *, rights: bool) -> Iterator[Text]:
+    """Say what of a macro is kept: its name, its steps, what it is told; its rights are asked for when it is done."""
+    if not macro:
+        return
+    told = ", ".join(str(one["name"]).replace("_", " ") for one in macro["parameters"])
+    for key, words in (("macro.name", macro["name"]), ("routine.does", macro["text"]), ("macro.told", told)):
+        if words:
+            yield Text.assemble((f"{phrase(language, key)}: ", "cyan"), (one_line(str(words), None), "bold"))
+    for line in plan_lines(macro["plan"], language):
+        yield Text(line)
+    if rights:
+        yield Text(phrase(language, "macro.rights"))
 
 
 def _would_lines(would: Json | None, language: str) -> Iterator[Text]:

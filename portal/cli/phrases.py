@@ -34,6 +34,7 @@ ENGLISH: Mapping[str, str] = {
     "card.flow": "Nobody vouches for this",
     "card.mail": "This mail is about to leave",
     "card.unknown": "Was this mail sent?",
+    "card.macro": "This will be kept, and done when you say its name",
     "card.routine": "This will be done by itself from now on",
     "card.trial": "To try this out Steward needs your permission, this once",
     "wants": "{skill} wants to {what}",
@@ -46,6 +47,8 @@ ENGLISH: Mapping[str, str] = {
     "L1": "limits only",
     "asked": "You asked: {text}",
     "routine": "The routine {name} needs this; your own permissions do not count for it.",
+    "macro.name": "name",
+    "macro.rights": "When it is done it needs these rights; this yes gives none:",
     "routine.when": "when",
     "routine.but": "but",
     "routine.does": "does",
@@ -74,6 +77,7 @@ ENGLISH: Mapping[str, str] = {
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.flow": "Go on with it? [y] yes  [n] no: ",
     "ask.mail": "Send it? [y] yes  [n] no: ",
+    "ask.macro": "Keep it? [y] yes  [n] no: ",
     "ask.routine": "Keep it, and allow it that for good? [y] yes  [t] try it  [n] no: ",
     "ask.trial": "Try it out with that? [y] yes  [n] no: ",
     "ask.unknown": "[d] it was sent  [s] send it again  [n] leave it: ",
@@ -123,6 +127,7 @@ ENGLISH: Mapping[str, str] = {
     "waits.plan": "Waits for an answer about its rights; nothing has changed. Go on with: ./steward approve {run}",
     "waits.commit": "Waits for an answer about its changes; nothing has changed. Go on with: ./steward approve {run}",
     "waits.limit": "Waits for an answer about your limit; nothing has changed. Go on with: ./steward approve {run}",
+    "waits.macro": "Waits for your yes to a macro; nothing is kept yet. Go on with: ./steward approve {run}",
     "waits.routine": "Waits for your yes to a routine; nothing is kept yet. Go on with: ./steward approve {run}",
     "waits.trial": "The dry run waits for an answer about its rights. Go on with: ./steward approve {run}",
     "waits.mail": "Waits for your yes to a mail; nothing was sent. Go on with: ./steward approve {run}",
@@ -176,6 +181,7 @@ GERMAN: Mapping[str, str] = {
     "card.flow": "Dafür steht niemand ein",
     "card.mail": "Diese Mail soll hinausgehen",
     "card.unknown": "Wurde diese Mail gesendet?",
+    "card.macro": "Das wird behalten und getan, wenn du seinen Namen sagst",
     "card.routine": "Das geschieht von nun an von selbst",
     "card.trial": "Um das auszuprobieren, braucht Steward deine Erlaubnis, dieses eine Mal",
     "wants": "{skill} möchte {what}",
@@ -188,6 +194,8 @@ GERMAN: Mapping[str, str] = {
     "L1": "nur Grenzwerte",
     "asked": "Du wolltest: {text}",
     "routine": "Das braucht die Routine {name}; deine eigenen Erlaubnisse zählen dafür nicht.",
+    "macro.name": "Name",
+    "macro.rights": "Wenn es getan wird, braucht es diese Rechte; dieses Ja gibt keine:",
     "routine.when": "wann",
     "routine.but": "aber",
     "routine.does": "tut",
@@ -216,6 +224,7 @@ GERMAN: Mapping[str, str] = {
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.flow": "Damit weitermachen? [j] ja  [n] nein: ",
     "ask.mail": "Senden? [j] ja  [n] nein: ",
+    "ask.macro": "Behalten? [j] ja  [n] nein: ",
     "ask.routine": "Behalten, und das auf Dauer erlauben? [j] ja  [t] ausprobieren  [n] nein: ",
     "ask.trial": "Damit ausprobieren? [j] ja  [n] nein: ",
     "ask.unknown": "[d] sie wurde gesendet  [s] noch einmal senden  [n] so lassen: ",
@@ -259,6 +268,7 @@ GERMAN: Mapping[str, str] = {
     "waits.commit": "Wartet auf eine Antwort zu den Änderungen; nichts ist geändert. "
                     "Weiter mit: ./steward approve {run}",
     "waits.limit": "Wartet auf eine Antwort zu deiner Grenze; nichts ist geändert. Weiter mit: ./steward approve {run}",
+    "waits.macro": "Wartet auf dein Ja zu einem Makro; nichts ist behalten. Weiter mit: ./steward approve {run}",
     "waits.routine": "Wartet auf dein Ja zu einer Routine; nichts ist behalten. Weiter mit: ./steward approve {run}",
     "waits.trial": "Der Probelauf wartet auf eine Antwort zu den Rechten. Weiter mit: ./steward approve {run}",
     "waits.mail": "Wartet auf dein Ja zu einer Mail; nichts wurde gesendet. Weiter mit: ./steward approve {run}",
@@ -307,12 +317,12 @@ def language_of(view: Mapping[str, object]) -> str:
 def stage_of(request: Mapping[str, object]) -> str:
     """Return what a run asks about: its ``plan``, the changes that it is about to ``commit``, a ``limit``, a ``mail``
     that is about to leave, one of which it is ``unknown`` whether it has, a value that nobody vouches for
-    (``flow``), a ``routine`` that is to be kept, the rights of a dry run (``trial``).
+    (``flow``), a ``routine`` or ``macro`` that is to be kept, the rights of a dry run (``trial``).
     """
     stage, card = str(request.get("stage")), request.get("card")
     if stage == "plan" and isinstance(card, Mapping) and card.get("trial"):
         return "trial"
-    return stage if stage in ("plan", "limit", "mail", "unknown", "flow", "routine") else "commit"
+    return stage if stage in ("plan", "limit", "mail", "unknown", "flow", "routine", "macro") else "commit"
 
 
 def origins(view: Mapping[str, object], language: str) -> list[str]:

@@ -30,6 +30,7 @@ _OFFERED = {
     "mail": ("once", "no"),
     "flow": ("once", "no"),
     "unknown": ("done", "once", "no"),
+    "macro": ("once", "no"),
     "routine": ("once", "no", "try"),
     "trial": ("once", "no"),
 }
@@ -38,7 +39,7 @@ _OFFERED = {
 def ask_card(stage: str, language: str) -> str:
     """Ask for the answer to a card: once, run, always, no, done or try. Whatever is not clearly a yes is a no.
 
-    ``stage`` is ``plan``, ``limit``, ``commit``, ``mail``, ``flow``, ``routine``, ``trial`` or ``unknown``.
+    ``stage`` is ``plan``, ``limit``, ``commit``, ``mail``, ``flow``, ``macro``, ``routine``, ``trial`` or ``unknown``.
     """
     for _ in range(TRIES):
         line = read_line(phrase(language, f"ask.{stage}"), flush=True, at_end="n")

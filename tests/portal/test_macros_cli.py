@@ -121,3 +121,26 @@ def test_the_same_over_http(running: Installation) -> None:
         assert client.macro(NAME)["plan"]["tasks"]
         client.remove_macro(NAME)
         assert client.macros() == []
+
+
+def test_a_definition_shows_its_card_and_is_kept_by_a_yes(running: Installation) -> None:
+    waits = running.steward("ask", "define sums as what is 17 * 3", "--json").json
+    assert (waits["resolution"], waits["stage"]) == ("pending", "macro")
+    assert [task["tool"] for task in waits["card"]["macro"]["plan"]["tasks"]] == ["calc.compute"]
+    listed = running.steward("approve").out
+    assert "kept as the macro" in listed
+    assert running.steward("approve", waits["run"], "--answer", "no").code != 0
+    assert running.steward("macros", "list", "--json").json == {"macros": []}
+    kept = running.steward("ask", "define sums as what is 17 * 3", "--yes", "--json").json
+    assert kept["result"]["macro"]["plan"]["tasks"], kept
+    assert "51" in running.steward("ask", "do sums").out
+
+
+def test_at_a_terminal_a_definition_is_read_before_it_is_kept(running: Installation) -> None:
+    running.steward("ask", SUM)  # by then it is awake
+    terminal = Terminal(running, "ask", "define sums as what is 17 * 3")
+    before = terminal.read("Keep it?")
+    for part in ("This will be kept", "what is 17 * 3", "dry run"):
+        assert part in before, before
+    terminal.type("y\n")
+    assert terminal.end()[0] == 0

@@ -73,3 +73,19 @@ def test_what_it_is_told_stands_in_a_form_and_what_is_left_empty_is_asked(page: 
     page.click(f"{ENTRY} [data-act=run]")
     page.until("[...document.querySelectorAll('.run .badge')].at(-1)?.dataset.resolution === 'clarify'")
     assert not page.noise, page.noise
+
+
+def test_a_definition_is_seen_on_its_card_before_it_is_kept(page: Tab, running: Installation) -> None:
+    page.ask("define sums as what is 17 * 3")
+    page.until("document.querySelector('.card .inside .kept')")
+    page.click_open(".card")
+    assert "sums" in page.text(".card .inside .kept")
+    page.until("document.querySelector('.card .task')")
+    page.until("document.querySelector('.card .would')")
+    assert page.js("document.querySelector('.card [data-act=try]')") is None
+    page.until("document.querySelector('.card [data-answer=once]:enabled')")
+    page.click(".card [data-answer=once]")
+    page.until("document.querySelector('.run .badge[data-resolution=confirmed]')")
+    with running.client() as client:
+        assert [one["name"] for one in client.macros()] == ["sums"]
+    assert not page.noise, page.noise

@@ -5,6 +5,7 @@
 import { button, el, put, shortPath, visible } from "./dom.js";
 import { changesView } from "./changes.js";
 import { changeSet } from "./changeset.js";
+import { macroFacts } from "./macro.js";
 import { origin } from "./origin.js";
 import { PlanView } from "./plan.js";
 import { verdicts } from "./reviewed.js";
@@ -16,23 +17,24 @@ const KEYS = { y: "once", n: "no" };
 
 export class CardView {
   constructor(run, request, planView, { onAnswer, onOpen, onTry }, say) {
-    Object.assign(this, { say, onAnswer, onOpen, commit: !["plan", "limit", "routine"].includes(request.stage), awake: false, open: false });
+    Object.assign(this, { say, onAnswer, onOpen, commit: !["plan", "limit", "routine", "macro"].includes(request.stage), awake: false, open: false });
     const card = request.card || {};
-    Object.assign(this, { mail: !!card.mail, flow: request.stage === "flow", unknown: !!card.unknown, routine: card.routine, trial: card.trial });
+    Object.assign(this, { mail: !!card.mail, flow: request.stage === "flow", unknown: !!card.unknown, routine: card.routine, macro: card.macro, trial: card.trial });
+    const kept = this.routine || this.macro;
     const changes = changeSet(run, card.changes, request.diff);
     this.error = el("p", { class: "error", role: "alert", hidden: true });
     this.buttons = this.choices();
-    this.steps = this.commit ? null : this.routine ? new PlanView(this.routine.plan, say).node : planView?.node;
-    const title = say(this.routine ? "cardRoutine" : this.trial ? "cardTrial" : card.unknown ? "cardUnknown" : this.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
+    this.steps = this.commit ? null : kept ? new PlanView(kept.plan, say).node : planView?.node;
+    const title = say(this.routine ? "cardRoutine" : this.macro ? "cardMacro" : this.trial ? "cardTrial" : card.unknown ? "cardUnknown" : this.flow ? "cardFlow" : card.mail ? "cardMail" : this.commit ? "cardCommit" : card.limit ? "cardLimit" : "cardPlan");
     this.line = el("p", { class: "line" }, el("b", {}, say("cardLine")),
       el("span", { class: "gist" }, gist(card, changes, say)),
       this.shower = button(say("show"), () => this.show(true), { class: "show" }),
       button(say("no"), () => this.answer("no"), { class: "no" }));
     this.inside = el("div", { class: "inside", hidden: true },
-      el("h2", {}, title), routineFacts(this.routine, say), this.planPlace = el("div"),
-      origin(card, say), shownTexts(card.shown, say), limit(card), this.routine && lines(card).length ? el("p", {}, say("routineForGood")) : null, el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
-      el("ul", { class: "concerns" }, (this.routine ? [] : card.concerns || []).map((item) => concern(item, say))),
-      verdicts(reviewed(request)), would(card, say, onTry), changesView(changes, say), level(card, say), this.error,
+      el("h2", {}, title), routineFacts(this.routine, say), macroFacts(this.macro, say), this.planPlace = el("div"),
+      origin(card, say), shownTexts(card.shown, say), limit(card), kept && lines(card).length ? el("p", {}, say(this.macro ? "macroRights" : "routineForGood")) : null, el("ul", { class: "rights" }, lines(card).map((item) => right(item, say))),
+      el("ul", { class: "concerns" }, (kept ? [] : card.concerns || []).map((item) => concern(item, say))),
+      verdicts(reviewed(request)), would(card, say, this.macro ? null : onTry), changesView(changes, say), level(card, say), this.error,
       el("div", { class: "answers", role: "group", "aria-label": say("answers") }, this.buttons,
         button(say("later"), () => this.close(), { class: "quiet later" })),
       el("p", { class: "dim fine" }, expiry(request, say), " ", el("span", { class: "keys" }, say("keys"))));
@@ -42,7 +44,7 @@ export class CardView {
   }
 
   choices() {
-    const offers = this.routine ? [["no", "no"], ["once", "routineKeep"]] : this.unknown ? [["no", "leave"], ["done", "wasSent"], ["once", "sendAgain"]]
+    const offers = this.routine || this.macro ? [["no", "no"], ["once", "routineKeep"]] : this.unknown ? [["no", "leave"], ["done", "wasSent"], ["once", "sendAgain"]]
       : this.trial ? [["no", "no"], ["once", "tryIt"]] : this.mail ? [["no", "no"], ["once", "sendIt"]] : this.flow ? [["no", "no"], ["once", "goOn"]] : this.commit ? [["no", "no"], ["once", "apply"]] : [["no", "no"], ["once", "once"], ["run", "run"], ["always", "always"]];
     return offers.map(([answer, word]) => button(this.say(word), () => this.answer(answer),
       { class: { no: "no", once: "yes" }[answer], disabled: answer !== "no", "data-answer": answer }));
@@ -127,6 +129,7 @@ function lines(card) {
 /** Say on one line what is asked. */
 function gist(card, changes, say) {
   if (card.limit) return visible(card.limit.question);
+  if (card.macro) return visible(`${card.macro.name}: ${card.macro.text}`);
   if (card.routine) return visible(`${card.routine.when}: ${card.routine.said}`);
   const asked = lines(card).filter((item) => item.verdict === "ask").map((item) => visible(item.words || item.scope));
   const concerns = (card.concerns || []).map((item) => `${why(item, say)} ${shortPath(item.subject)}`);
@@ -171,7 +174,7 @@ export function level(card, say) {
 function expiry({ expires_at: at, stage }, say) {
   const then = new Date(at || "");
   if (Number.isNaN(then.getTime())) return null;
-  return say(stage === "routine" ? "routineExpires" : "expires", then.toLocaleString(say.language, { dateStyle: "medium", timeStyle: "short" }));
+  return say(["routine", "macro"].includes(stage) ? "routineExpires" : "expires", then.toLocaleString(say.language, { dateStyle: "medium", timeStyle: "short" }));
 }
 
 /** What was taken as shown and not as said, and the orders in it that nobody follows. */

@@ -2,6 +2,11 @@
 
 export const EN_MACROS = {
   macros: "Macros",
+  cardMacro: "This will be kept, and done when you say its name",
+  macroName: "Name",
+  macroDoes: "What",
+  macroTold: "Told each time",
+  macroRights: "When it is done it needs these rights; this yes gives none:",
   macrosNone: "None is kept yet. Have something done, then give it a name here.",
   macroNew: "Keep what was done last under a name",
   macroKeep: "Keep",
@@ -23,6 +28,11 @@ export const EN_MACROS = {
 
 export const DE_MACROS = {
   macros: "Makros",
+  cardMacro: "Das wird behalten und getan, wenn du seinen Namen sagst",
+  macroName: "Name",
+  macroDoes: "Was",
+  macroTold: "Jedes Mal gesagt",
+  macroRights: "Wenn es getan wird, braucht es diese Rechte; dieses Ja gibt keine:",
   macrosNone: "Noch keines behalten. Lass etwas tun und gib ihm dann hier einen Namen.",
   macroNew: "Was zuletzt getan wurde, unter einem Namen behalten",
   macroKeep: "Behalten",

@@ -11,7 +11,10 @@ import pytest
 from kernel.learning import log
 from kernel.learning.log import ConfirmedLog
 from kernel.learning.model import TAUGHT, UNTAUGHT, Taught
+from kernel.model import Plan, Task, TaskId
+from kernel.planning.plan_json import plan_to_json
 from memory.model import Event
+from skills.model import ToolId
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
 
@@ -62,3 +65,10 @@ def test_a_run_that_was_not_done_taught_no_phrase(end: str) -> None:
     found = ConfirmedLog()
     found.take(_run(1, "r", "tidy", end))
     assert not found.taught()
+
+
+@pytest.mark.parametrize("why", [{"steps": [{"name": "tidy", "key": "k"}]}, {"macro": {"name": "tidy", "key": "k"}}])
+def test_a_plan_with_a_macro_in_it_teaches_nothing(why: dict[str, Any]) -> None:
+    frozen = plan_to_json(Plan((Task(TaskId("t1"), ToolId("files.find"), {}),), "en"))
+    assert log._plan(frozen) is not None
+    assert log._plan(frozen | {"why": why}) is None

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 async def test_it_is_planned_and_kept_and_nothing_is_done(desk: Desk, said: str, name: str, tools: list[str]) -> None:
     before = sorted(path.name for path in desk.home.rglob("*"))
     view = await desk.say(said)
-    assert view["resolution"] == "executed", view["answer"]
+    assert view["resolution"] == "confirmed", view["answer"]
     (macro,) = desk.kernel.macros.every()
     assert (macro["name"], macro["tools"]) == (name, tools)
     assert view["answer"].count("\n") == len(tools)

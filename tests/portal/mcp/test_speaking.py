@@ -56,6 +56,24 @@ async def test_a_granted_call_comes_back_with_its_value(served: Installation, wa
     assert view_of(served, content["run"])["client"] == who[0], "the record says who asked"
 
 
+async def test_a_macro_that_was_offered_is_a_tool_with_its_schema(served: Installation, way: Way) -> None:
+    defined = served.steward("ask", "define sums as what is 17 * 3", "--yes", "--json")
+    assert defined.code == 0, defined.err
+    try:
+        who = new_client(served, "sums")
+        async with connected(served, way, new_client(served)) as client:
+            assert "macro-sums" not in names(await client.list_tools())
+        async with connected(served, way, who) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            assert tools["macro-sums"].annotations.read_only_hint is True
+            assert tools["macro-sums"].input_schema["properties"] == {}
+            done = await client.call_tool("macro-sums", {})
+        assert "51" in done.content[0].text
+        assert view_of(served, done.structured_content["run"])["client"] == who[0]
+    finally:
+        assert served.steward("macros", "remove", "sums").code == 0
+
+
 async def test_a_sentence_is_asked_and_answered(served: Installation, way: Way) -> None:
     async with connected(served, way, new_client(served)) as client:
         done = await client.call_tool("ask", {"text": "what is 12 times 12?"})
