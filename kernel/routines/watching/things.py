@@ -29,8 +29,8 @@ def come_of(house: House, routine: Routine, seen: Seen) -> Come | None:
     far as that is told without opening it.
     """
     now = house.clock().astimezone(UTC)
-    if seen.change is Change.DELETED:
-        return Come(_mark(seen, 0, 0), now) if _is_meant(house, routine, seen.path, 0) else None
+    if seen.change is Change.DELETED:  # nothing of it is left to tell two deletions of one path apart but their times
+        return Come(_mark(seen, 0, int(now.timestamp() * 1e6)), now) if _is_meant(house, routine, seen.path, 0) else None
     try:
         found = os.lstat(seen.path)
     except OSError:

@@ -161,6 +161,17 @@ async def test_what_was_written_down_and_not_begun_begins_once(tmp_path: Path) -
         assert await quiet(later) == 1
 
 
+async def test_a_file_that_is_deleted_once_more_counts_once_more(home_desk: Desk) -> None:
+    desk = home_desk
+    await keeps(desk, "when a file is deleted in Downloads, show me my notes")
+    for times in (1, 2):
+        (desk.home / "Downloads/again.txt").write_text("x")
+        assert await quiet(desk) == times - 1
+        (desk.home / "Downloads/again.txt").unlink()
+        await desk.until(lambda: len(desk.fired()) == times)  # noqa: B023
+    assert await quiet(desk) == 2
+
+
 async def test_what_steward_deletes_is_noted_and_its_own_deletions_are_not(home_desk: Desk) -> None:
     desk = home_desk
     (desk.home / "Notes").mkdir(exist_ok=True)
