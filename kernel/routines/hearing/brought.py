@@ -19,6 +19,7 @@ _THE = frozenset(
 _ALONE = frozenset("das dies that this".split())
 _OWN = frozenset("own eigene eigenen eigener eigenes".split())
 _BETWEEN = frozenset("same new neue neuen neuer neues selbe selben gleiche gleichen".split())
+_WHERE = frozenset("in inside under within im unter innerhalb".split())
 _THINGS = frozenset("file datei mail email e-mail message nachricht thing document dokument".split())
 
 
@@ -65,5 +66,5 @@ def _at(line: Line, at: int, nouns: frozenset[str]) -> int:
     if word not in _THE:
         return 0
     noun = at + 1 + (line.norm(at + 1) in _BETWEEN)
-    named = line.norm(noun) in nouns or line.lemma(noun) in nouns
-    return noun + 1 - at if named else 0
+    inflected = line.lemma(noun) in nouns and line.norm(noun + 1) not in _WHERE  # "the files in Backup" are others
+    return noun + 1 - at if line.norm(noun) in nouns or inflected else 0
