@@ -24,8 +24,13 @@ def recurring_words(rule: str, begins: date, ends: date | None, language: str) -
     times = [
         60 * int(hour) + int(minute) for hour in fields["BYHOUR"].split(",") for minute in fields["BYMINUTE"].split(",")
     ]
+    places = [int(one) - 1 for one in fields["BYSETPOS"].split(",")] if "BYSETPOS" in fields else []
+    if places and fields["FREQ"] == "DAILY":
+        times = [times[one] for one in places]
     days, step = _head(fields, each, said, language), _step(times)
-    if step:
+    if places and fields["FREQ"] == "WEEKLY":
+        text = _day_by_day(fields["BYDAY"].split(","), times, places, said, language)
+    elif step:
         one = {60: "each hour", 1: "each minute"}.get(step, "elapsed")
         each_of = said[one].format(length=said["minutes"].format(n=step))
         text = said["stepped"].format(days=days, step=each_of, first=_clock(times[0]), last=_clock(times[-1]))
@@ -33,6 +38,21 @@ def recurring_words(rule: str, begins: date, ends: date | None, language: str) -
         text = said["at"].format(days=days, times=listed([_clock(one) for one in times], said))
     text += said["from"].format(day=day_words(begins, language)) if each > 1 else ""
     return text + (said["until"].format(day=day_words(ends, language)) if ends is not None else "")
+
+
+def _day_by_day(days: list[str], times: list[int], places: list[int], said: _Said, language: str) -> str:
+    """Say at which of ``times`` each of the days of a week is meant; ``places`` count through the times day by day."""
+    of_day: dict[str, list[str]] = {}
+    for place in places:
+        of_day.setdefault(days[place // len(times)], []).append(_clock(times[place % len(times)]))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for day, clocks in of_day.items():
+        alike.setdefault(tuple(clocks), []).append(_weekday(day, said, language))
+    each = [
+        said["at"].format(days=said["WEEKLY"].format(days=listed(named, said)), times=listed([*clocks], said))
+        for clocks, named in alike.items()
+    ]
+    return listed(each, said)
 
 
 def _step(times: list[int]) -> int:

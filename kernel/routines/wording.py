@@ -84,7 +84,9 @@ def limit_words(limit: Limit, amount: float, language: str) -> str:
     said, days, whole = SAID.get(language, SAID["en"]), WEEKDAYS.get(language, WEEKDAYS["en"]), int(amount)
     named = listed([day for at, day in enumerate(days) if whole >> at & 1], said)
     key = "discharging" if limit is Limit.CHARGING and not amount else str(limit)
-    values = {"n": f"{amount:g}", "time": f"{whole // 3600:02}:{whole % 3600 // 60:02}", "days": named}
+    few_times = dict(enumerate(said["often"].split(), 1))
+    often = few_times.get(whole) or said["many times"].format(n=whole)
+    values = {"n": f"{amount:g}", "often": often, "time": f"{whole // 3600:02}:{whole % 3600 // 60:02}", "days": named}
     return said.get(f"limit {key}", "").format(length=_length(whole, said), **values)
 
 

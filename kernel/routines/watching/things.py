@@ -30,7 +30,9 @@ def come_of(house: House, routine: Routine, seen: Seen) -> Come | None:
     """
     now = house.clock().astimezone(UTC)
     if seen.change is Change.DELETED:  # nothing of it is left to tell two deletions of one path apart but their times
-        return Come(_mark(seen, 0, int(now.timestamp() * 1e6)), now) if _is_meant(house, routine, seen.path, 0) else None
+        return (
+            Come(_mark(seen, 0, int(now.timestamp() * 1e6)), now) if _is_meant(house, routine, seen.path, 0) else None
+        )
     try:
         found = os.lstat(seen.path)
     except OSError:

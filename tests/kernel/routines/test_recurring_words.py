@@ -24,3 +24,19 @@ TIME = "BYHOUR=9;BYMINUTE=0"
 def test_a_recurrence_is_said_as_a_person_says_it(rule: str, english: str, german: str) -> None:
     said = [recurring_words(f"{rule};{TIME}", date(2026, 3, 2), None, language) for language in ("en", "de")]
     assert said == [english, german]
+
+
+@pytest.mark.parametrize(("rule", "english", "german"), [
+    ("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1,4;BYHOUR=9,10;BYMINUTE=0",
+     "every Monday at 09:00 and every Tuesday at 10:00", "jeden Montag um 09:00 und jeden Dienstag um 10:00"),
+    ("FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1,5,12;BYHOUR=9,16;BYMINUTE=0,30",
+     "every Monday and Wednesday at 09:00 and every Friday at 16:30",
+     "jeden Montag und Mittwoch um 09:00 und jeden Freitag um 16:30"),
+    ("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1,2,4;BYHOUR=9,10;BYMINUTE=0",
+     "every Monday at 09:00 and 10:00 and every Tuesday at 10:00",
+     "jeden Montag um 09:00 und 10:00 und jeden Dienstag um 10:00"),
+    ("FREQ=DAILY;BYSETPOS=1,4;BYHOUR=9,16;BYMINUTE=0,30", "every day at 09:00 and 16:30",
+     "jeden Tag um 09:00 und 16:30"),
+])  # fmt: skip
+def test_of_days_and_times_those_are_said_that_are_meant(rule: str, english: str, german: str) -> None:
+    assert [recurring_words(rule, date(2026, 3, 2), None, language) for language in ("en", "de")] == [english, german]

@@ -69,7 +69,9 @@ def test_a_trigger_is_told_in_both_languages(trigger: Trigger, english: str, ger
 @pytest.mark.parametrize(
     ("limit", "amount", "english"),
     [
-        (Limit.APART, 3600, "at most once in an hour"), (Limit.A_DAY, 1, "at most 1 times a day"),
+        (Limit.APART, 3600, "at most once in an hour"), (Limit.A_DAY, 1, "at most once a day"),
+        (Limit.A_DAY, 2, "at most twice a day"),
+        (Limit.A_DAY, 3, "at most 3 times a day"),
         (Limit.FROM, 72000, "not before 20:00"), (Limit.CHARGING, 1, "not while it charges"),
         (Limit.CHARGING, 0, "only while it charges"), (Limit.DAYS, 3, "only on Monday and Tuesday"),
         (Limit.LASTED, 600, "only if it lasted 10 minutes"), (Limit.OWN, 0, ""),
