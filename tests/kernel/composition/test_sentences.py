@@ -262,9 +262,9 @@ def test_a_day_of_an_alarm_is_its_day_and_no_event_of_the_calendar(
     "sentence",
     [
         "show me the files in Attic", "list all files in the folder Attic", "show all files in Attic",
-        "list the folders in Attic", "show me the subfolders of Attic", "zeig mir die Dateien in Attic",
+        "list the folders in Attic", "show me the folders in Attic", "zeig mir die Dateien in Attic",
         "zeige alle Dateien in Attic", "liste die Dateien in Attic auf", "zeig mir meine Dateien in Attic",
-        "zeig mir die Ordner in Attic", "welche Unterordner sind in Attic?",
+        "zeig mir die Ordner in Attic", "welche Ordner sind in Attic?",
     ],
 )  # fmt: skip
 def test_what_lies_in_a_folder_is_asked_for_in_plain_words(desk: Desk, sentence: str) -> None:
