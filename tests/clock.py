@@ -43,7 +43,7 @@ def less_than(limit_s: float) -> Iterator[None]:
         spent, after = time.thread_time() - began, _cpu_s(_work)
     finally:
         gc.enable()
-    spent /= max(1.0, min(before, after) / IDLE_S)
+    spent = _on_an_idle_machine(spent, before, after)
     assert spent < limit_s, f"{spent:.2f} s of {limit_s}"
 
 
@@ -58,7 +58,12 @@ def _best(work: Callable[[], object], rounds: int, limit_s: float) -> float:
 
 def _idle_s(work: Callable[[], object]) -> float:
     before, measured, after = _cpu_s(_work), _cpu_s(work), _cpu_s(_work)
-    return measured / max(1.0, min(before, after) / IDLE_S)
+    return _on_an_idle_machine(measured, before, after)
+
+
+def _on_an_idle_machine(spent: float, before: float, after: float) -> float:
+    """Return CPU time as it would be there, by that of ``_work`` before it and after it."""
+    return spent / max(1.0, min(before, after) / IDLE_S)
 
 
 def _cpu_s(work: Callable[[], object]) -> float:

@@ -164,6 +164,6 @@ class RoutineBook:
         return known is not None and known.has_fired(mark)
 
     def fired(self, routine: Routine) -> tuple[datetime, ...]:
-        """Return the moments at which it fired last, oldest first: ``MOST_FIRED`` at most."""
+        """Return the moments at which it fired last, oldest first: as many as its limits count."""
         known = self._known.get(routine.name)
         return known.fired if known is not None else ()

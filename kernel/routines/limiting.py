@@ -75,7 +75,7 @@ def is_out_of_time(held: Mapping[Limit, float], at: datetime, fired: Sequence[da
         return True
     return any(
         sum(counts(one.astimezone(at.tzinfo), at) for one in fired) >= held[limit]
-        for limit, counts in _COUNTED.items()
+        for limit, counts in COUNTED.items()
         if limit in held
     )
 
@@ -84,7 +84,7 @@ def _within(length: timedelta) -> Callable[[datetime, datetime], bool]:
     return lambda one, at: at.astimezone(UTC) - one.astimezone(UTC) < length  # real time, also where clocks change
 
 
-_COUNTED: Mapping[Limit, Callable[[datetime, datetime], bool]] = {
+COUNTED: Mapping[Limit, Callable[[datetime, datetime], bool]] = {
     Limit.AN_HOUR: _within(timedelta(hours=1)),
     Limit.A_DAY: lambda one, at: one.date() == at.date(),
     Limit.A_WEEK: _within(timedelta(days=7)),

@@ -13,10 +13,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from kernel.routines.limiting import COUNTED
 from kernel.routines.model import Called, Elapsed, Once, Recurring, Trigger
 from kernel.routines.routine import Routine
 
 MOST_FIRED = 100
+"""So many of the moments at which it fired are known at least: as many as a limit of its counts."""
+
 MOST_MARKS = 5000
 """So many of a routine's latest events are known as done: each event that can come again sets it off once."""
 
@@ -72,13 +75,17 @@ class Past:
         """Take note that it fired."""
         trigger, mark = self._triggers[str(body["key"])], str(body.get("mark", ""))
         self.last = body
-        self.fired = (*self.fired, datetime.fromisoformat(str(body["at"])))[-MOST_FIRED:]
+        self.fired = (*self.fired, datetime.fromisoformat(str(body["at"])))[-self._most_fired :]
         if isinstance(trigger, Once | Recurring | Elapsed):
             self._reached[trigger if isinstance(trigger, Elapsed) else None] = mark
         else:
             self._marks[mark] = None
             while len(self._marks) > MOST_MARKS:
                 self._marks.popitem(last=False)
+
+    @property
+    def _most_fired(self) -> int:
+        return max([MOST_FIRED, *(int(count) for limit, count in self.now.limits if limit in COUNTED)])
 
     @property
     def reached(self) -> str:

@@ -76,7 +76,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "own look hint": "Behalte sie, und dann: ./steward routines try {name}",
         "not meant": "Auf so eine Datei wartet sie nicht: {name}.",
         "with hint": "./steward routines show {name} sagt, auf welche Dateien sie wartet.",
-        "missing": ("Nicht ausprobiert: Dazu fehlt, was noch niemand erlaubt hat. Ausprobieren: {how}"),
+        "missing": "Nicht ausprobiert: Dazu fehlt, was noch niemand erlaubt hat. Ausprobieren: {how}",
         "denied": "Nicht ausprobiert: Was sie täte, ist verboten.",
         "too long": "Der Probelauf dauert länger, als eine Karte wartet. Ausprobieren: {how}",
         "asks on the way": "Der Probelauf müsste dich etwas fragen. Ausprobieren: {how}",

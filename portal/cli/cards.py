@@ -150,13 +150,8 @@ def _kept_lines(routine: Json | None, language: str, *, rights: bool) -> Iterato
     most = [routine["most"]] if routine.get("most") else []
     limits = [("routine.but", limit) for limit in (*routine["limits"], *most)]
     facts = [("routine.when", routine["when"]), *limits, ("routine.does", routine["said"])]
-    for key, words in [*facts, ("routine.first", moment(routine["next"]))]:
-        if words:
-            yield Text.assemble((f"{phrase(language, key)}: ", "cyan"), (one_line(str(words), None), "bold"))
-    for line in plan_lines(routine["plan"], language):
-        yield Text(line)
-    if rights:
-        yield Text(phrase(language, "routine.for good"))
+    facts.append(("routine.first", moment(routine["next"])))
+    yield from _told_lines(facts, routine["plan"], language, "routine.for good" if rights else "")
 
 
 def _macro_lines(macro: Json | None, language: str, *, rights: bool) -> Iterator[Text]:
@@ -164,13 +159,19 @@ def _macro_lines(macro: Json | None, language: str, *, rights: bool) -> Iterator
     if not macro:
         return
     told = ", ".join(str(one["name"]).replace("_", " ") for one in macro["parameters"])
-    for key, words in (("macro.name", macro["name"]), ("routine.does", macro["text"]), ("macro.told", told)):
+    facts = [("macro.name", macro["name"]), ("routine.does", macro["text"]), ("macro.told", told)]
+    yield from _told_lines(facts, macro["plan"], language, "macro.rights" if rights else "")
+
+
+def _told_lines(facts: Sequence[tuple[str, str]], plan: Json, language: str, rights: str) -> Iterator[Text]:
+    """Say facts by the phrases that name them, but for empty ones, the plan, and what is said of its ``rights``."""
+    for key, words in facts:
         if words:
             yield Text.assemble((f"{phrase(language, key)}: ", "cyan"), (one_line(str(words), None), "bold"))
-    for line in plan_lines(macro["plan"], language):
+    for line in plan_lines(plan, language):
         yield Text(line)
     if rights:
-        yield Text(phrase(language, "macro.rights"))
+        yield Text(phrase(language, rights))
 
 
 def _would_lines(would: Json | None, language: str) -> Iterator[Text]:

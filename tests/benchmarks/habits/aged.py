@@ -6,17 +6,16 @@ The bounds of start and memory are those of ``make bench-start``: a year may not
 from __future__ import annotations
 
 import tempfile
-import time
-import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
 from kernel.opening import BUILTIN
+from portal.locate import private_folder
 from skills import Registry
 from tests.benchmarks import start
 from tests.benchmarks.habits.year.ledger import write
 from tests.benchmarks.habits.yearly import SEED
-from tests.benchmarks.machine import daemon, median
+from tests.benchmarks.machine import median
 
 LIMITS = {
     "aged_cpu_first_page_s": start.LIMITS["cpu_first_page_s"], "aged_idle_rss_mb": start.LIMITS["idle_rss_mb"],
@@ -34,7 +33,8 @@ def measure(data: Path | None = None) -> Mapping[str, float]:
         young, old = Path(scratch) / "young", Path(scratch) / "old"
         runs = _lived(old)
         fresh, aged = [], []
-        start.first_page(young), start.first_page(old)
+        for base in (young, old):
+            start.first_page(base)
         for _ in range(_STARTS):
             fresh.append(start.first_page(young)[0])
             aged.append(start.first_page(old)[0])
@@ -56,13 +56,8 @@ def measure(data: Path | None = None) -> Mapping[str, float]:
 
 
 def _lived(base: Path) -> int:
-    """Write a year into the folders of a daemon that has run once; return how many requests it has."""
-    with daemon(base) as one:
-        urllib.request.urlopen(one.address, timeout=20).read()
-        time.sleep(1.0)
-    ledger = base / "steward/data/ledger"
-    for file in ledger.iterdir():
-        file.unlink()
+    """Write a year into the folders of a daemon; return how many requests it has."""
+    ledger = private_folder(private_folder(base / "steward" / "data") / "ledger")
     runs, _ = write(ledger, PERSON, SEED, Registry([BUILTIN]))
     return runs
 

@@ -174,10 +174,11 @@ def test_of_many_runs_the_latest_are_kept_and_refits_go_on(ledger: Ledger, monke
     learner.learn()
     assert len(learner.now(Moment()).past) == 60
     assert refits() == 1
-    for number in range(EVERY):
-        go(f"s{number}")
-    learner.learn()
-    assert refits() == 2, "what is new counts, not how much is kept"
+    for more in range(1, 7):  # long enough that the oldest are let go of on the way
+        for number in range(EVERY):
+            go(f"s{more}-{number}")
+        learner.learn()
+        assert refits() == 1 + more, "what is new counts, not how much is kept"
     again = Learner(ledger)
     again.learn()
-    assert refits() == 2
+    assert refits() == 7

@@ -20,14 +20,14 @@ RULE = "every minute show me the largest files in Downloads"
 FILES = "whenever an iso lands in Downloads, copy it to Backup"
 
 
-async def fired(desk: Desk, name: str, times: int, ends: str) -> None:
-    """Have it written down that a routine ran so often, once in thirty seconds until ``ends``."""
+async def fired(desk: Desk, name: str, times: int, ends: str, apart_s: int = 30) -> None:
+    """Have it written down that a routine ran so often, once in ``apart_s`` seconds until ``ends``."""
     one = desk.kernel._house.routines.get(name)
     assert one is not None
     last = datetime.fromisoformat(ends).replace(tzinfo=BERLIN)
     bodies = (
         {"name": name, "key": one.key, "mark": "0", "run": one.run, "earlier": 0, "missed": False,
-         "at": (last - timedelta(seconds=30 * n)).isoformat()}
+         "at": (last - timedelta(seconds=apart_s * n)).isoformat()}
         for n in reversed(range(times))
     )  # fmt: skip
     label = KERNEL_SAID.to_json()
@@ -46,6 +46,17 @@ async def test_what_happens_too_often_lets_it_rest(desk: Desk, times: int, ends:
     view = desk.kernel.routines.view(name)
     assert (view["paused"], "within an hour" in view["broken"]) == (rests, rests)
     assert await quiet(desk) == (0 if rests else 1)
+
+
+@pytest.mark.parametrize(("times", "comes"), [(150, 0), (149, 1)])
+async def test_a_limit_counts_as_far_as_it_says(desk: Desk, times: int, comes: int) -> None:
+    name = (await keeps(desk, f"{FILES}, but at most 150 times a day"))["name"]
+    await fired(desk, name, times, "2026-03-11T10:00", apart_s=230)
+    (desk.home / "Downloads/one.iso").write_text("x")
+    if comes:
+        await desk.until(lambda: len(desk.fired()) == 1)
+    assert await quiet(desk) == comes
+    assert not desk.kernel.routines.view(name)["paused"]
 
 
 @pytest.mark.parametrize(("times", "rests"), [(MOST_AN_HOUR_BY_CLOCK, True), (MOST_AN_HOUR_BY_CLOCK - 1, False)])

@@ -1,0 +1,1 @@
+"""The calls of the daemon, by what they are about: ``portal.client`` has them all."""
