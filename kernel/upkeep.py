@@ -20,6 +20,7 @@ from kernel.remembering.retention import Retention
 from kernel.routines.routine import Fire, Routine
 from kernel.run import Run
 from kernel.underway import the_way
+from memory.freed import give_back
 from skills import one_import
 
 if TYPE_CHECKING:
@@ -178,8 +179,12 @@ class Upkeep:
 
     def _give_back(self) -> None:
         self._house.learning.rest()
+        self._look_after(self._rested)
+
+    def _rested(self) -> None:
         if self._house.recollection.is_open:
-            self._look_after(self._house.recollection.rest)
+            self._house.recollection.rest()
+        give_back()
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from memory.database import sqlite_errors
 from memory.encoder import Encoder
 from memory.errors import LedgerBroken
 from memory.folder import PRIVATE_FOLDER, cannot_use
+from memory.freed import give_back
 from memory.graph.model import Fact, Query
 from memory.graph.names import folded, holds
 from memory.model import EntityId
@@ -91,7 +91,7 @@ class Recall:
                 recall._take_over(earlier)
             recall._reconcile()
             opened.pop_all()
-        _trim()
+        give_back()  # what only opening needed
         return recall
 
     # --- telling ------------------------------------------------------------------------------------------------------
@@ -369,12 +369,6 @@ class Recall:
                     yield
             except LedgerBroken as error:
                 raise damaged(self._path, str(error.__cause__ or error)) from error
-
-
-def _trim() -> None:
-    """Give back what only opening needed: glibc keeps tens of MB of small freed pieces (malloc_trim(3))."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _kept(folder: Path | None) -> Kept:
