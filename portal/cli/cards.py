@@ -151,7 +151,7 @@ def _kept_lines(routine: Json | None, language: str, *, rights: bool) -> Iterato
     limits = [("routine.but", limit) for limit in (*routine["limits"], *most)]
     facts = [("routine.when", routine["when"]), *limits, ("routine.does", routine["said"])]
     facts.append(("routine.first", moment(routine["next"])))
-    yield from _told_lines(facts, routine["plan"], language, "routine.for good" if rights else "")
+    yield from _told_lines(facts, routine["plan"], language, "routine.for_good" if rights else "")
 
 
 def _macro_lines(macro: Json | None, language: str, *, rights: bool) -> Iterator[Text]:
