@@ -20,7 +20,7 @@ from skills.model import Tool
 
 HERE = Path(__file__).parent / "rules"
 SETS: list[dict[str, Any]] = [
-    tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third", "fourth")
+    tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third", "fourth", "fifth")
 ]
 HALVES = SETS[:2]
 CLOCK: dict[str, Any] = tomllib.loads((HERE / "clock.toml").read_text())
@@ -35,7 +35,7 @@ TRIGGERS = {
     "file": ({"event", "folder", "pattern"}, {"event", "folder", "pattern", "below"}),
     "machine": (
         {"what", "below_percent"}, {"what", "above_percent"}, {"what", "above_celsius"}, {"what", "free_below_gb"},
-        {"what", "for_minutes"}, {"what", "becomes"},
+        {"what", "for_minutes"}, {"what", "becomes"}, {"what", "becomes", "for_minutes"},
     ),
     "calendar": ({"event", "before_minutes"},), "fact": ({"predicate", "event"},), "event": ({"event"},),
     "webhook": ({"name"},),
@@ -70,8 +70,9 @@ def test_there_are_as_many_as_is_said_and_each_has_an_id_of_its_own() -> None:
         assert sum("asks" in rule for rule in half["rule"]) == 11
     assert [sum(rule["language"] == one for rule in SETS[2]["rule"]) for one in ("en", "de")] == [30, 30]
     assert sum("asks" in rule for rule in SETS[2]["rule"]) == 20
-    assert [sum(rule["language"] == one for rule in SETS[3]["rule"]) for one in ("en", "de")] == [20, 20]
-    assert sum("asks" in rule for rule in SETS[3]["rule"]) == 12
+    for later in SETS[3:]:
+        assert [sum(rule["language"] == one for rule in later["rule"]) for one in ("en", "de")] == [20, 20]
+        assert sum("asks" in rule for rule in later["rule"]) == 12
     assert len(CASES) == 25
     assert len({one["id"] for one in [*RULES, *CASES]}) == len(RULES) + len(CASES)
 
