@@ -39,6 +39,7 @@ from kernel.routines.telling import tell
 from kernel.run import Run
 from kernel.underway import UnderWay, the_way
 from kernel.upkeep import Upkeep
+from memory.freed import share_one_heap
 from skills import one_import
 
 
@@ -304,6 +305,7 @@ async def open_kernel(
     settings: Settings, folders: Folders | None = None, clock: Callable[[], datetime] = local_now
 ) -> Kernel:
     """Put a kernel together, recover what a crash left, and return it ready. Raises LedgerBusy, LedgerBroken."""
+    share_one_heap()
     house = await asyncio.to_thread(opening.build, settings, folders or Folders(), clock)
     kernel = Kernel(house)
     await kernel.take_up()

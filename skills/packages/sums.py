@@ -11,8 +11,6 @@ import hashlib
 import re
 from pathlib import Path
 
-from minisign import Error, PublicKey, Signature
-
 from skills.packages.members import unseen
 from skills.packages.model import Refused, Signer
 
@@ -61,6 +59,8 @@ def _check_sums(folder: Path) -> None:
 
 
 def _verified(folder: Path, publisher: str) -> str:
+    from minisign import Error, PublicKey, Signature  # hardly a package is signed
+
     try:
         signature = Signature.from_bytes(_small(folder / SIGNATURE))
         PublicKey.from_base64(publisher).verify(_small(folder / SUMS), signature)
