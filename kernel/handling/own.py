@@ -13,6 +13,7 @@ from kernel.itself.introduce import Own, introduction
 from kernel.itself.record import last_done
 from kernel.model import Resolution
 from kernel.models.model import Role
+from kernel.routines.answering import asks
 from kernel.run import Run, Stop, unbroken
 
 
@@ -37,11 +38,13 @@ async def own_answer(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue
 
 
 async def _cancel(run: Run, dialogue: Dialogue) -> None:
-    """Drop the question that is open, or else answer no to the last card of the conversation that waits."""
+    """Drop the question that is open, also one about a rule, or else answer no to the last card that waits here."""
     conversation = run.utterance.conversation
     if dialogue.pending is not None:
         run.language = dialogue.pending.draft.language
         run.answers = [one for one in run.house.talk.runs(conversation) if one != run.id][-1]
+        raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
+    if asks(run):
         raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
     cancelled, said = cancelling.call_off(run.house, conversation, run.language)
     raise Stop(Resolution.EXECUTED, said, result={"cancelled": cancelled} if cancelled else None)

@@ -7,13 +7,17 @@ takes it as a request of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from kernel.language.answer_words import agrees
 from kernel.run import Run
 
 ASKED = "routine.asked"
-"""Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either."""
+"""Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either.
+
+Of a question about what the rule is to do: text, question, and answered, the pairs of what was asked and said before.
+"""
 
 _MOST_WORDS = 12
 _NOT = frozenset("not don't don’t never no nicht kein keine keinesfalls nie".split())
@@ -29,22 +33,37 @@ async def remember(
     await run.log.say(ASKED, None, body, durable=False)
 
 
+async def remember_question(run: Run, text: str, question: str, answered: Sequence[tuple[str, str]]) -> None:
+    """Write down what the planner asked about what the rule ``text`` is to do, and what was answered before."""
+    body = {"text": text, "question": question, "answered": [list(one) for one in answered]}
+    await run.log.say(ASKED, None, body, durable=False)
+
+
+def asks(run: Run) -> bool:
+    """Tell whether the run before this one left a question about a rule open."""
+    return bool(_asked(run))
+
+
+def settled(run: Run) -> tuple[str, list[tuple[str, str]]] | None:
+    """Return the rule about whose deeds was asked last, with each question and its answer: the last is said now."""
+    body, answer = _asked(run), _answer(run)
+    if "question" not in body or not answer:
+        return None
+    given = [(str(question), str(words)) for question, words in body["answered"]]
+    return str(body["text"]), [*given, (str(body["question"]), answer)]
+
+
 def wordings(run: Run) -> Iterator[str]:
     """Yield the rule that was asked about last with what is said now in it, the likeliest wording first."""
-    talk, said = run.house.talk, run.utterance
-    earlier = [one for one in talk.runs(said.conversation) if one != run.id]
-    answer = said.text.strip().rstrip(".!?")
-    if not earlier or not answer or len(answer.split()) > _MOST_WORDS:
+    body, answer = _asked(run), _answer(run)
+    if not body or "question" in body or not answer:
         return
-    asked = next(iter(run.house.ledger.events(run=earlier[-1], kinds=(ASKED,))), None)
-    if asked is None or asked.body is None:
-        return
-    text, end, about = str(asked.body["text"]), int(str(asked.body["end"])), str(asked.body["about"])
-    if asked.body["yes"]:
+    text, end, about = str(body["text"]), int(str(body["end"])), str(body["about"])
+    if body["yes"]:
         if agrees(answer.split()[0].casefold().strip(",.!")):
-            yield f"{text[:end]}, {asked.body['yes']}{text[end:]}"
+            yield f"{text[:end]}, {body['yes']}{text[end:]}"
         return
-    either = asked.body.get("either")
+    either = body.get("either")
     if isinstance(either, Mapping) and either:
         words = [word.strip(",!:;") for word in answer.casefold().split()]
         named = [str(rule) for begin, rule in either.items() if any(word.startswith(begin) for word in words)]
@@ -56,3 +75,18 @@ def wordings(run: Run) -> Iterator[str]:
     yield f"{text[:end]} {answer}{text[end:]}"
     yield f"{answer} {text}"
     yield f"{text.rstrip('.!? ')}, {answer}"
+
+
+def _asked(run: Run) -> Mapping[str, Any]:
+    """What the run before this one asked about a rule; empty where it asked nothing."""
+    earlier = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id]
+    if not earlier:
+        return {}
+    asked = next(iter(run.house.ledger.events(run=earlier[-1], kinds=(ASKED,))), None)
+    return {} if asked is None else asked.body or {}
+
+
+def _answer(run: Run) -> str:
+    """What is said now, where it is short enough to be an answer."""
+    said = run.utterance.text.strip().rstrip(".!?")
+    return said if len(said.split()) <= _MOST_WORDS else ""

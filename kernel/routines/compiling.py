@@ -17,7 +17,8 @@ from kernel.interpret import interpret
 from kernel.language import Line
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Task, Utterance
 from kernel.paths import short
-from kernel.planning.proposing import alone
+from kernel.planning.proposing import alone, proposed
+from kernel.recommend import recommend
 from kernel.routines.bringing import Bringing, CannotBring, takes_any
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.model import Clock, Recurring, Trigger
@@ -26,13 +27,12 @@ from kernel.routines.parts import in_words, is_beside_words, marked
 from kernel.routines.rewording import Rewording, wants_a_reminder
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.settling import Answers, sure_or_asked
 from kernel.routines.waited_for import BROUGHT
 from permissions.labels import USER_SAID
 from skills.model import EffectClass, Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
 
-_SURE = 0.85
-"""A plan that is done again and again, with nobody looking on, is surer than one that is done once."""
 _LONGEST_NAME = 40
 _STOOD_IN = re.compile(rf"(?:~|/)[^\s,;()]*/{MARK}-[\w.-]*\w")
 _ONE_TIME = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.HOURS})
@@ -48,7 +48,7 @@ class Lacking:
     moving: tuple[str, ...] = ()
     brings: bool = False  # more than its trigger brings
     macro: str = ""  # why the macro that is named cannot be done by itself
-    unsure: bool = False  # a plan that is good enough to be done once, while a person looks on
+    asked: str = ""  # the planner's question as it stands; ``proposal`` has it in words that a person reads
 
 
 def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
@@ -116,11 +116,11 @@ def _not_kept(why: str) -> BadSchedule:
 
 def compiled(
     run: str, utterance: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, world: HomeWorld,
-    taken: Collection[str], thing: Bringing | None,
+    taken: Collection[str], thing: Bringing | None, answers: Answers,
 ) -> Routine | Lacking:  # fmt: skip
     """Return the routine that ``utterance`` means, called by a name that is not ``taken``.
 
-    ``thing`` is how what its trigger brings stands in a plan.
+    ``thing`` is how what its trigger brings stands in a plan, ``answers`` are to what was asked about what it is to do.
     """
     said = left_of(line, heard.words)
     if not said:
@@ -133,7 +133,14 @@ def compiled(
     def plan(text: str) -> Proposal:
         rest = replace(utterance, text=text)
         intent = interpret(rest, world, mind.lexicon, line.language)
-        return alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
+        found = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
+        return answers.settle(sure_or_asked(found, mind.toolbox), reply)
+
+    def reply(asked: Question, words: str) -> Proposal:
+        said = replace(utterance, text=words)
+        intent = interpret(said, world, mind.lexicon, line.language)
+        open_yet = replace(around, pending=asked)
+        return proposed(said, intent, recommend(intent, mind.toolbox), mind, open_yet, line.language)
 
     def is_beyond(meant: Plan) -> bool:
         return _is_beyond_its_tool(meant, heard.trigger, utterance.now.date(), mind.toolbox.tool, said)
@@ -147,6 +154,7 @@ def compiled(
     return Routine(
         named(line, heard.words, taken), utterance.text, said, meant.language, heard.trigger,
         replace(meant, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits, heard.such,
+        answers.given,
     )  # fmt: skip
 
 
@@ -191,7 +199,8 @@ def _readable(found: Lacking, place: str, home: str, language: str) -> Lacking:
     if isinstance(proposal, Decline):
         return replace(found, proposal=replace(proposal, text=called(proposal.text)))
     choices = tuple(map(called, proposal.choices))
-    return replace(found, proposal=replace(proposal, text=called(proposal.text), choices=choices))
+    readable = replace(proposal, text=called(proposal.text), choices=choices)
+    return replace(found, proposal=readable, asked=proposal.text)
 
 
 def _meant(
@@ -205,8 +214,6 @@ def _meant(
     """Return the plan with what the trigger brings in it; what that is called is a value in ``title`` alone."""
     if not isinstance(proposal, Plan):
         return Lacking(said, proposal)
-    if proposal.score < _SURE:
-        return Lacking(said, unsure=True)
     try:
         plan = proposal if thing is None else thing.put(proposal, tool)
     except CannotBring:

@@ -21,7 +21,7 @@ from kernel.macros.model import Macro
 from kernel.macros.requests import macro_in, mentioned
 from kernel.model import Decline, Plan, Proposal, Question, Resolution, Utterance
 from kernel.paths import holds, short
-from kernel.routines.answering import remember, wordings
+from kernel.routines.answering import remember, remember_question, settled, wordings
 from kernel.routines.bringing import Bringing, bringing
 from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_day, takes_the_words
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
@@ -43,6 +43,7 @@ from kernel.routines.own_time import Whose, is_kept_by, whose
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.settling import Answers
 from kernel.routines.versions import go_back, number_in
 from kernel.routines.waited_for import is_mail, known_of
 from kernel.routines.watching.untold import untold
@@ -70,7 +71,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     if planned and not (again or may_open(said.text)):
         return None
     as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
-    heard, line, said = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
+    heard, line, said, answers = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
     await _ask_which(run, line, said, mind, usual, proposal)
     if heard is None and isinstance(proposal, Plan) and not any(task.when or task.each for task in proposal.tasks):
         heard = not_heard(line)
@@ -80,19 +81,30 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     if isinstance(heard, Unclear):
         await remember(run, line.text, _end(line, heard), heard.about)
         _unclear(run, heard.why, heard.about)
+    tools_own = repeats and not beyond
+    return await _kept(run, said, line, heard, mind, dialogue, answers, tools_own=tools_own)
+
+
+async def _kept(
+    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, answers: Answers, *,
+    tools_own: bool,
+) -> Plan | None:  # fmt: skip
+    """Keep a rule that was heard, after a yes; as ``keep``. ``tools_own``: a tool takes it whole, and can repeat it."""
     await _ask_whom(run, line, heard)
     macro = _macro(run, line, heard)
-    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
+    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro, answers)
+    if not answers.are_taken:
+        return None
     if _writes_to_what_changed(line, heard) or (isinstance(found, Lacking) and _adds_another(line, heard)):
         await _ask_of_itself(run, line.text, _end(line, heard))
     if isinstance(found, Lacking):
-        return None if repeats and macro is None and not beyond else _lacking(run, found)
+        return None if tools_own and macro is None else await _lacking(run, said, found, answers)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
         handed = handed_over(found.plan, found.trigger, said.now.date(), mind.toolbox.tool)
     except BadSchedule as error:
-        if repeats and not beyond:  # the ordinary reading gives what repeats to a tool, and only has to ask
+        if tools_own:  # the ordinary reading gives what repeats to a tool, and only has to ask
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, _end(line, heard))
@@ -151,7 +163,7 @@ def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
 
 def _meant(
     run: Run, said: Utterance, mind: Mind, usual: str, *, planned: bool, again: bool, as_a_day: bool
-) -> tuple[Heard | Unclear | None, Line, Utterance]:
+) -> tuple[Heard | Unclear | None, Line, Utterance, Answers]:
     """Return what a sentence says of when something is to be done, also where it answers what a rule left open.
 
     Of one that a tool takes whole (``planned``) only what begins with what happens counts, or with how often
@@ -161,19 +173,33 @@ def _meant(
     if planned:
         begins = again or begins_when(said.text) or _begins_with_it(heard, said.text)
         lacks_time = as_a_day and isinstance(heard, Unclear) and heard.why is Lack.TIME_OF_DAY
-        return heard if lacks_time or (isinstance(heard, Heard) and begins) else None, line, said
+        return heard if lacks_time or (isinstance(heard, Heard) and begins) else None, line, said, Answers()
     if isinstance(heard, Heard):
-        return heard, line, said
+        return heard, line, said, Answers()
     declared = as_happening(said.text)
     answered = (replace(said, text=text) for text in ([declared] if declared else wordings(run)))
     whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
     said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
-    return heard, line, said
+    return (heard, line, said, Answers()) if heard is not None else _settling(run, line, said, mind, usual)
+
+
+def _settling(
+    run: Run, line: Line, said: Utterance, mind: Mind, usual: str
+) -> tuple[Heard | None, Line, Utterance, Answers]:
+    """Return the rule about whose deeds was asked last, as it was heard, with what was said to that; else nothing."""
+    open_yet = settled(run)
+    if open_yet is not None:
+        rule = replace(said, text=open_yet[0])
+        again, heard = _hear(run, rule, mind, usual)
+        if isinstance(heard, Heard):
+            return heard, again, rule, Answers(open_yet[1])
+    return None, line, said, Answers()
 
 
 async def _compiled(
-    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, macro: Macro | None = None
-) -> tuple[Routine | Lacking, Bringing | None]:
+    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, macro: Macro | None = None,
+    answers: Answers | None = None,
+) -> tuple[Routine | Lacking, Bringing | None]:  # fmt: skip
     """Return the routine that a heard rule means, or what it lacks, and how its trigger's thing stands in a plan."""
     _refuse_unkept(run, heard)
     await _refuse_unheard(run, heard)
@@ -182,18 +208,20 @@ async def _compiled(
     thing = bringing(heard.trigger, house.registry.skills(), house.world.home, line.language)
     if macro is not None:
         return await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry), thing
-    found = await asyncio.to_thread(compiled, run.id, said, line, heard, mind, dialogue, house.world, taken, thing)
-    return found, thing
+    around = (mind, dialogue, house.world, taken, thing, answers or Answers())
+    return await asyncio.to_thread(compiled, run.id, said, line, heard, *around), thing
 
 
 async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> None:
     """Keep a request that is for one moment to come, after a yes, where the moment is no deed's own. Raises Stop."""
-    said = run.utterance
+    said, answers = run.utterance, Answers()
     line, moment = _to_come(run, said, mind, usual)
     if moment is None and not isinstance(proposal, Plan):
-        answered = ((one, *_to_come(run, replace(said, text=one), mind, usual)) for one in wordings(run))
+        open_yet, given = settled(run) or ("", ())
+        rules = filter(None, (*wordings(run), open_yet))
+        answered = ((one, *_to_come(run, replace(said, text=one), mind, usual)) for one in rules)
         text, line, moment = next((one for one in answered if one[2] is not None), (said.text, line, moment))
-        said = replace(said, text=text)
+        said, answers = replace(said, text=text), Answers(given)
     if moment is None:
         return
     heard, tool = moment.heard, mind.toolbox.tool
@@ -201,7 +229,9 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
     if is_kept_by(proposal, when, tool):
         return
     macro = _macro(run, line, heard)
-    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro)
+    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro, answers)
+    if not answers.are_taken:
+        return
     owner = Whose.REQUEST if macro is not None else whose(found, moment, tool)
     if owner is None or owner is Whose.DEED:
         return
@@ -212,7 +242,7 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
         await remember(run, line.text, _end(line, heard))
         _unclear(run, Lack.TIME_OF_DAY, when)
     if isinstance(found, Lacking):
-        _lacking(run, found)
+        await _lacking(run, said, found, answers)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     await _keep(run, found, thing, _end(line, heard))
@@ -250,7 +280,8 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
         said = replace(run.utterance, text=text, cwd=old.cwd)
         again, meant = _hear(run, said, mind, old.language)
         if isinstance(meant, Heard) and _asks(meant) != (old.trigger, old.such, old.limits):
-            found, thing = await _compiled(run, said, again, meant, mind, dialogue)
+            answers = Answers(old.answers)
+            found, thing = await _compiled(run, said, again, meant, mind, dialogue, answers=answers)
             if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
                 await _keep(run, found, thing, _end(again, meant), instead=old)
     if not changing.sure:
@@ -311,12 +342,12 @@ async def _refuse_unheard(run: Run, heard: Heard) -> None:
         raise Stop(Resolution.DECLINED, text, error=error_view("routine.untold", text, ""))
 
 
-def _lacking(run: Run, found: Lacking) -> NoReturn:
-    """Say what keeps a rule from being one. Raises Stop."""
+async def _lacking(run: Run, said: Utterance, found: Lacking, answers: Answers) -> NoReturn:
+    """Say what keeps the rule ``said`` from being one, or ask what is lacking. Raises Stop."""
+    if found.asked:
+        await remember_question(run, said.text, found.asked, answers.given)
     if found.macro:
         text = say(run.language, f"macro {found.macro}", name=found.said, words=", ".join(found.moving))
-    elif found.unsure:
-        text = say(run.language, "unsure", said=found.said)
     elif found.brings:
         text = say(run.language, "brings more", said=found.said)
     elif found.moving:

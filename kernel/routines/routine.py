@@ -35,6 +35,7 @@ class Routine:
     run: str  # that kept it
     limits: tuple[tuple[Limit, float], ...] = ()
     such: tuple[tuple[About, str], ...] = ()  # what must be so of what the trigger brings
+    answers: tuple[tuple[str, str], ...] = ()  # what was asked about its plan, and the answer to each
     paused: bool = False
     broken: str = ""
     rested: datetime | None = None  # until when it rested last
@@ -58,7 +59,7 @@ def to_json(one: Routine) -> dict[str, Any]:
     return {
         "name": one.name, "text": one.text, "said": one.said, "language": one.language, "key": one.key,
         "trigger": triggers_json.to_json(one.trigger), "limits": [[str(limit), amount] for limit, amount in one.limits],
-        "such": [[str(about), said] for about, said in one.such],
+        "such": [[str(about), said] for about, said in one.such], "answers": [list(pair) for pair in one.answers],
         "plan": plan_to_json(one.plan), "made": one.made.isoformat(), "cwd": one.cwd,
         "run": one.run, "version": one.version, "before": one.before,
         "changed": one.changed.isoformat() if one.changed is not None else None,
@@ -76,6 +77,7 @@ def from_json(body: Mapping[str, Any]) -> Routine:
         str(body["cwd"]), str(body["run"]),
         tuple((Limit(limit), float(amount)) for limit, amount in body.get("limits", ())),
         tuple((About(about), str(said)) for about, said in body.get("such", ())),
+        tuple((str(asked), str(said)) for asked, said in body.get("answers", ())),
         version=int(body.get("version", 1)), before=_key_before(body.get("before")),
         changed=datetime.fromisoformat(body["changed"]) if body.get("changed") else None,
     )  # fmt: skip

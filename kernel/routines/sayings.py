@@ -81,10 +81,6 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "hook": "To call it: ./steward routines token {name}",
         "outside": "{folder} is not in your home, and I watch nothing else.",
         "own left out": "except your own changes",
-        "unsure": (
-            "I understand when, but I am not sure enough of “{said}” to do it by myself from now on. "
-            "Say the rule with other words for it."
-        ),
         "brings more": (
             "I understand when, but “{said}” wants a list or a condition, and there is only the one file. "
             "Say it with that file alone."
@@ -100,8 +96,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "private": "A rule is written down for good: say it without --private.",
         "moving": "I cannot tell what “{words}” would mean the next time. Say the rule again with other words for it.",
         "asks": (
-            "I understand when, but of “{said}” I would have to ask: {question} "
-            "Say the whole rule again with that in it."
+            "I understand when, but of “{said}” I have to ask: {question} Answer that, or say the whole rule again."
         ),
         "not understood": "I understand when, but not what is to be done: “{said}”. {why}",
         "macro told": (
@@ -230,10 +225,6 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "hook": "Um ihn zu rufen: ./steward routines token {name}",
         "outside": "{folder} liegt nicht in deinem Home, und anderes beobachte ich nicht.",
         "own left out": "außer deine eigenen Änderungen",
-        "unsure": (
-            "Wann, ist klar, aber ich bin nicht sicher genug, was „{said}“ heißt, um es von nun an allein zu tun. "
-            "Sag die Regel mit anderen Worten dafür."
-        ),
         "brings more": (
             "Wann, ist klar, aber „{said}“ will eine Liste oder eine Bedingung, und da ist nur die eine Datei. "
             "Sag es mit dieser Datei allein."
@@ -252,8 +243,8 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "mit anderen Worten dafür."
         ),
         "asks": (
-            "Wann, ist klar, aber zu „{said}“ müsste ich fragen: {question} Sag die ganze Regel noch "
-            "einmal mit der Antwort darin."
+            "Wann, ist klar, aber zu „{said}“ muss ich fragen: {question} Antworte darauf, oder sag die "
+            "ganze Regel noch einmal."
         ),
         "not understood": "Wann, ist klar, aber nicht, was zu tun ist: „{said}“. {why}",
         "macro told": (

@@ -30,6 +30,7 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
     limits += [limit_words(limit, amount, routine.language) for limit, amount in routine.limits]
     return {
         "name": routine.name, "text": routine.text, "said": routine.said, "language": routine.language,
+        "answers": [{"asked": asked, "said": said} for asked, said in routine.answers],
         "when": trigger_words(routine.trigger, routine.language, home), "limits": [one for one in limits if one],
         "paused": routine.paused, "broken": routine.broken, "version": routine.version,
         "clock": isinstance(routine.trigger, Once | Recurring | Elapsed),

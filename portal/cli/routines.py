@@ -64,6 +64,7 @@ def _print_whole(one: View) -> None:
     language = language_of(one)
     tell(visible(str(one["text"])))
     facts = [("routine.when", one["when"]), *(("routine.but", limit) for limit in one["limits"])]
+    facts += [("routine.answered", answer["said"]) for answer in one["answers"]]
     facts += [("routine.next", _next(one, language)), ("routine.last", _latest(one, language))]
     if one["version"] > 1:
         facts += [("routine.version", f"{one['version']} (./steward routines history {one['name']})")]

@@ -106,3 +106,54 @@ async def test_a_plan_that_is_not_sure_is_not_done_by_itself(desk: Desk) -> None
     (desk.home / "Notes").mkdir()
     said = await desk.say("Whenever one of my notes changes, add a line with the time of the change to that same note.")
     assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
+
+
+UNSURE = "Immer wenn du etwas für mich gelöscht hast, will ich wissen, wie viel Platz auf der Platte jetzt frei ist"
+
+
+@pytest.mark.parametrize(("rule", "asked", "answer", "tools"), [
+    (UNSURE, "Soll ich das tun: Sagen, wie viel Platz", "ja", ["system.disks"]),
+    ("when an iso lands in Downloads, move it to the usual place", "(files: the file, to: usual place)?", "yes",
+     ["files.move"]),
+    ("jeden Freitag um neun schreib in meine Notiz Woche", "Text", "die Woche ist um", ["notes.add"]),
+    ("morgen um neun schreib in meine Notiz Woche", "Text", "es ist so weit", ["notes.add"]),
+])  # fmt: skip
+async def test_what_is_asked_about_its_deeds_is_answered_by_the_next_sentence(
+    desk: Desk, rule: str, asked: str, answer: str, tools: list[str]
+) -> None:
+    question = await desk.say(rule)
+    assert (question["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert asked in question["answer"]
+    kept = await desk.say(answer)
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    (routine,) = desk.kernel._house.routines.every()
+    assert (routine.text, [one.tool for one in routine.plan.tasks]) == (rule, tools)
+    assert [one["said"] for one in desk.kernel.routines.every()[0]["answers"]] == [answer]
+
+
+async def test_one_answer_may_leave_a_further_question(desk: Desk) -> None:
+    await desk.say("every friday at 9 write a note")
+    further = await desk.say("Week")
+    assert "Which text do you mean" in further["answer"]
+    kept = await desk.say("the week is over")
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    (task,) = desk.kernel._house.routines.every()[0].plan.tasks
+    assert {name: one.value for name, one in task.arguments.items()} == {"title": "Week", "text": "the week is over"}
+
+
+@pytest.mark.parametrize("answer", ["nein", "blaue Bananen", "was ist 3 + 4"])
+async def test_another_answer_keeps_nothing_and_a_later_yes_is_none(desk: Desk, answer: str) -> None:
+    await desk.say(UNSURE)
+    await desk.say(answer)
+    assert desk.kernel.routines.every() == []
+    await desk.say("ja")
+    assert desk.kernel.routines.every() == []
+
+
+async def test_what_was_answered_stays_answered_when_the_rule_is_changed(desk: Desk) -> None:
+    await desk.say("jeden Freitag um neun schreib in meine Notiz Woche")
+    await desk.say("die Woche ist um")
+    changed = await desk.say("mach es um zehn")
+    assert changed["resolution"] == "confirmed", changed["answer"]
+    (routine,) = desk.kernel._house.routines.every()
+    assert (routine.version, routine.plan.tasks[0].arguments["text"].value) == (2, "die Woche ist um")  # type: ignore[union-attr]
