@@ -75,6 +75,13 @@ _FRONTED = frozenset(
     "zieh ziehe klingelt regnet speichert legt verschiebt bearbeitet steckt sinkts stürzt schrumpft kriegst "
     "steht".split()
 )
+_PERSONS = frozenset("ich i du wir man ma jemand wer einer irgendwer irgendjemand steward".split())
+_SUBJECTS = frozenset(
+    "der die das mein meine unser unsere ein eine sich etwas was irgendwas irgendetwas irgendein irgendeine es da dort "
+    "in im aus auf bei beim zu zum nach an am mir uns auch wieder".split()
+)
+"""With what a sentence goes on behind a verb that stands first."""
+_SHORT = 3
 _ENDS = frozenset(", ; : – — then dann".split())
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
@@ -116,13 +123,23 @@ def begins_again(text: str) -> bool:
 def begins_with_verb(text: str) -> bool:
     """Tell whether a sentence begins with the verb of what happens: "Wird in Downloads was gelöscht, ..."."""
     first, _, rest = text.casefold().partition(" ")
-    return first in _FRONTED and "," in rest
+    return _is_verb_first(first, rest.partition(" ")[0]) and "," in rest
+
+
+def _is_verb_first(word: str, following: str) -> bool:
+    """Tell whether a verb stands before its subject: "Ändere ich ...", "Bleibt der Akku ...". No request does so."""
+    if word in _FRONTED:
+        return True
+    if word in _QUESTIONS or not word.isalpha():
+        return False
+    return following in _PERSONS or (word.endswith("t") and len(word) > _SHORT and following in _SUBJECTS)
 
 
 def may_open(text: str) -> bool:
     """Tell whether a sentence may begin with a trigger, by the first word that says anything alone."""
-    first = next(_past_leads(text), "")
-    return first in _FRONTED or any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
+    first, following, *_ = (*_past_leads(text), "", "")
+    opens = any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
+    return opens or _is_verb_first(first, following)
 
 
 def openings(gist: Gist) -> Iterator[Opening]:
@@ -148,7 +165,7 @@ def _asked(gist: Gist) -> Iterator[Opening]:
     then = gist.word(mark + 1) in _THEN
     if not mark or mark + 1 == gist.size or gist.word(0) in _QUESTIONS:
         return
-    fronted = gist.line.language == "de" and gist.word(0) in _FRONTED
+    fronted = gist.line.language == "de" and _is_verb_first(gist.word(0), gist.word(1))
     if fronted and not then:
         return
     yield Opening(0, 0, Weight.WHEN, fronted=fronted, asked=True)
@@ -160,7 +177,8 @@ _THEN = frozenset("then dann".split())
 _QUESTIONS = frozenset(
     "is are was were do does did have has had will would could can should may what who whom whose which when where why "
     "how was wer wen wem wessen welche welcher welches welchen wann wo wohin woher warum wieso wie wieviel ob kannst "
-    "könntest magst würdest willst darf soll".split()
+    "könntest magst würdest willst darf soll kann können könnt könnten möchtest mögt würdet wollt sollst sollen "
+    "muss musst müssen weißt".split()
 )
 
 
@@ -206,7 +224,9 @@ def _each(gist: Gist, at: int) -> Opening | None:
 
 def _fronted(gist: Gist, at: int) -> Opening | None:
     """A German verb that stands first: "Kommt eine Mail, ..."."""
-    if gist.line.language != "de" or gist.word(at) not in _FRONTED or (at and gist.word(at - 1) not in _BEGINS):
+    if gist.line.language != "de" or (at and gist.word(at - 1) not in _BEGINS):
+        return None
+    if not _is_verb_first(gist.word(at), gist.word(at + 1)):
         return None
     parted = "," in gist.words[at : at + LONGEST]
     return Opening(at, at, Weight.WHEN, fronted=True) if parted else None

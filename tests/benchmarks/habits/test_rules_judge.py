@@ -167,6 +167,27 @@ def test_the_machine_is_told_by_its_state_and_bound() -> None:
     assert kept("d-platte", Machine(State.BATTERY, 10e9), does).verdict is Verdict.WRONG_TRIGGER
 
 
+@pytest.mark.parametrize(
+    ("trigger", "verdict"),
+    [(Machine(State.ABOVE, 85.0), Verdict.RIGHT), (Machine(State.CHARGED, 85.0), Verdict.WRONG_TRIGGER),
+     (Machine(State.BATTERY, 85.0), Verdict.WRONG_TRIGGER)],
+)  # fmt: skip
+def test_a_battery_above_a_bound_is_neither_below_nor_at_it(trigger: Machine, verdict: Verdict) -> None:
+    does = plan(("desktop.notify", {"text": said("Kabel ziehen")}), language="de")
+    assert kept("d-akku-voll-5", trigger, does).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("limits", "verdict"),
+    [(((Limit.HELD, 300.0),), Verdict.RIGHT), ((), Verdict.WRONG_PLAN), (((Limit.HELD, 60.0),), Verdict.WRONG_PLAN)],
+)
+def test_what_has_to_last_has_to_last_as_long(limits: tuple[tuple[Limit, float], ...], verdict: Verdict) -> None:
+    clock = ("calc.clock", {})
+    note = ("notes.add", {"title": said("Störungen"), "text": FromTask(TaskId("t1"))})
+    does = plan(clock, note, language="de")
+    assert kept("d-netz-weg-5", Machine(State.OFFLINE), does, limits=limits).verdict is verdict
+
+
 # --- conditions and plans -------------------------------------------------------------------------------------------
 
 
