@@ -43,11 +43,12 @@ from kernel.routines.hearing.when.pieces import (
     Window,
 )
 from kernel.routines.hearing.when.steps import step_at, window_at
+from kernel.routines.hearing.when.yearly import dates_at, yearly_at
 
 _Reader = Callable[[Line, int], Piece | None]
 _READERS: tuple[_Reader, ...] = (
-    except_at, only_at, begin_at, end_at, single_at, times_at, lasting_at, step_at, days_at, window_at, clocks_at,
-    part_at, vague_at, lead_at,
+    except_at, only_at, begin_at, end_at, single_at, times_at, lasting_at, step_at, dates_at, days_at, window_at,
+    clocks_at, part_at, vague_at, lead_at,
 )  # fmt: skip
 _ALWAYS = frozenset("always immer stets".split())
 
@@ -58,7 +59,7 @@ def _always_at(line: Line, index: int) -> Piece | None:
     return Piece(index, index + 1, Days("DAILY", weak=True)) if timed else None
 
 
-_ANCHORS: tuple[_Reader, ...] = (single_at, step_at, days_at, vague_at, _always_at)
+_ANCHORS: tuple[_Reader, ...] = (single_at, step_at, dates_at, days_at, vague_at, _always_at)
 _JOINTS = frozenset(", and und & - – —".split())
 _ENDS_SENTENCE = frozenset(". ! ;".split())
 _LONGEST_SENTENCE = _LONGEST_EDGE = 24
@@ -146,7 +147,8 @@ def _refining(line: Line, index: int, wanting: Days | Single) -> Piece | None:
             return found
     if isinstance(wanting, Days) and wanting.freq == "WEEKLY":
         return None
-    return dated_at(line, index)
+    several = yearly_at(line, index) if isinstance(wanting, Days) else None
+    return several or dated_at(line, index)
 
 
 def _in_month(line: Line, index: int, at: int) -> Piece | None:

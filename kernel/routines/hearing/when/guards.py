@@ -64,6 +64,8 @@ _TAGS = frozenset(
 _LEADING = _POLITE | frozenset("you du me mir ma uns us bitte please mind mal doch ihr".split())
 _MEASURES = frozenset("most more so how too very wie am so zu sehr noch least less as".split())
 _FAR, _NEAR = 5, 2
+_FEW_MONTHS = 2
+"""Days of more months than that come again."""
 
 
 def is_rule(line: Line, found: Gathered) -> bool:
@@ -100,7 +102,8 @@ def _comes_again(days: Days) -> bool:
     """Of the words that may mean one day as well: "the last working day of the month", "Monday to Friday"."""
     if days.freq == "WEEKLY":
         return len(days.weekdays) > 2
-    return days.freq in {"MONTHLY", "DAILY"} or days.place < 0 or any(day < 0 for day in days.month_days)
+    several = len(days.months) > _FEW_MONTHS
+    return days.freq in {"MONTHLY", "DAILY"} or several or days.place < 0 or any(day < 0 for day in days.month_days)
 
 
 def _is_head(line: Line, first: int) -> bool:

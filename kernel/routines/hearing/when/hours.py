@@ -143,12 +143,18 @@ def _meant(line: Line, first: int, last: int, hour: int, minute: int) -> tuple[S
     half = next((HALVES[word] for word in words if word in HALVES), "")
     if night:
         return Said(_by_part(hour % 12, "night"), minute, sure=True), last
-    written = any(":" in word or (word.startswith("0") and len(word) > 1) for word in words)
+    written = any(_is_written(word) for word in words)
     sure = hour > 12 or bool(_SAYS & set(words)) or written
     if not sure and hour == 0 and minute and not _MIDNIGHTS & set(words):
         hour = 12  # "halb eins" is one of the middle of the day
         return Said(hour, minute, sure=False), last
     return Said(hour, minute, sure=sure, half=half or ("written" if written else "")), last
+
+
+def _is_written(word: str) -> bool:
+    """Tell whether a word is a time as a clock shows it: "6:30", "6.30", "06"."""
+    dotted = word[:1].isdigit() and not {":", "."}.isdisjoint(word.rstrip("."))
+    return ":" in word or dotted or (word.startswith("0") and len(word) > 1)
 
 
 def _dotted(line: Line, index: int) -> tuple[Said, int] | None:

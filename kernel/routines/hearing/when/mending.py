@@ -12,7 +12,13 @@ from rapidfuzz.distance import OSA
 
 from kernel.language import Line
 from kernel.language.lemmas import is_known
-from kernel.language.time.calendar_words import MONTHS, TIME_UNITS, WEEKDAYS
+from kernel.language.time.calendar_words import (
+    MONTHS,
+    SHORT_GERMAN_WEEKDAYS,
+    SHORT_WEEKDAYS,
+    TIME_UNITS,
+    WEEKDAYS,
+)
 
 _CASUAL = {
     "ned": "nicht", "net": "nicht", "nich": "nicht", "stund": "stunde", "wochenend": "wochenende", "tgl": "täglich",
@@ -31,6 +37,13 @@ _CAPITALS = {
 _SHORT_ENGLISH = frozenset("sat sun wed ev net".split())
 """Words of their own, which stand for a day only before a time or beside another."""
 
+_ENGLISH_NAMES, _GERMAN_NAMES = [*WEEKDAYS][:7], [*WEEKDAYS][7:14]
+_SHORT_DAYS = {word: _ENGLISH_NAMES[day] for word, day in SHORT_WEEKDAYS.items()}
+_SHORT_GERMAN = {word: _GERMAN_NAMES[day] for word, day in SHORT_GERMAN_WEEKDAYS.items()}
+_JOINTS = frozenset(", + & / u und and bis to - – thru".split())
+_TERSE = frozenset("+ & / bis to - – thru".split())
+_LEADS = frozenset("um at @ ab".split())
+_PAIR = 2
 _NAMES = {one.removesuffix("s") for one in WEEKDAYS}
 _VOCABULARY = frozenset(
     "every each jeden jede jeder jedes jedem morning mornings evening evenings afternoon night nights weekday weekdays "
@@ -51,7 +64,8 @@ _LONGEST = 14
 
 def mended(line: Line) -> Line:
     """Return ``line`` with careless words of time read as what they mean, token for token."""
-    read = [_read(line, index) for index in range(line.size)]
+    terse = _terse_days(line)
+    read = [terse.get(index) or _read(line, index) for index in range(line.size)]
     if all(word == token.norm for word, token in zip(read, line.tokens, strict=True)):
         return line
     tokens = (
@@ -59,6 +73,22 @@ def mended(line: Line) -> Line:
         for word, token in zip(read, line.tokens, strict=True)
     )
     return Line(line.text, tuple(tokens), line.language, line.now)
+
+
+def _terse_days(line: Line) -> dict[int, str]:
+    """Short names of several days with which a sentence begins, before a time: "mo bis do 11:15", "fr+sa 20:00".
+
+    "Tue and thu at 18:00" may as well be the next two.
+    """
+    short = _SHORT_GERMAN if line.language == "de" else _SHORT_DAYS
+    found, at = dict[int, str](), 0
+    while line.norm(at) in short or (found and line.norm(at) in _JOINTS):
+        if line.norm(at) in short:
+            found[at] = f"{short[line.norm(at)]}s"
+        at += 1
+    led = line.norm(at) in _LEADS
+    noted = len(found) > _PAIR or not led or not {*line.words(0, at).split()}.isdisjoint(_TERSE)
+    return found if len(found) > 1 and noted and line.norm(at + led)[:1].isdigit() else {}
 
 
 def _read(line: Line, index: int) -> str:

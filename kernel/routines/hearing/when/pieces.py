@@ -14,6 +14,7 @@ class Days:
     """Days that come again. ``vague``: a week, month or year whose day is still to be said.
 
     ``weak``: words that may as well mean one day ("the last day of the month"). ``part``: the part of the day.
+    ``dates``: the months and days that are meant, where not each of ``months`` has each of ``month_days``.
     """
 
     freq: str
@@ -25,14 +26,16 @@ class Days:
     part: str = ""
     vague: bool = False
     weak: bool = False
+    dates: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Hours or minutes that come again; ``full`` by the clock on the wall ("on the hour")."""
+    """Hours or minutes that come again; ``full`` by the clock on the wall ("on the hour"), ``minute`` past the hour."""
 
     seconds: int
     full: bool = False
+    minute: int = 0
 
 
 @dataclass(frozen=True, slots=True)
