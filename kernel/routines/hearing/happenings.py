@@ -186,7 +186,7 @@ def _back(clause: Clause, read: Reading, last: int) -> tuple[Reading, Words] | N
 
 def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], ...]) -> bool:
     """The rule of the room: what is so now is no happening, unless the words speak of more than now."""
-    if not read.state or clause.lasting or clause.opening.asked or any(kind in HOW_OFTEN for kind, _ in limits):
+    if not read.state or clause.lasting or any(kind in HOW_OFTEN for kind, _ in limits):
         return True
     bounded = isinstance(read.trigger, Machine) and read.trigger.bound > 0
     when = clause.opening.weight is Weight.WHEN

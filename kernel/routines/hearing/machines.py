@@ -73,8 +73,7 @@ def disk(clause: Clause) -> Reading | Doubt | None:
         return Doubt(Lack.HOW_MUCH, clause.said(0, len(words))) if vague else None
     if has(words, _SCARCE - word_set("running little close near")):
         return None
-    falls = has(words, _DISK) and not state
-    if not (has(words, _FREE | word_set("speicherplatz space")) or falls) or has(words, _FULL) or not has(words, BELOW):
+    if has(words, _FULL) or not has(words, BELOW):
         return None
     return Reading(Machine(State.DISK, size), state=state)
 

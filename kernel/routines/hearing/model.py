@@ -103,4 +103,4 @@ def _ends(line: Line, following: list[int]) -> bool:
 
 
 _LOOSE_ENDS = frozenset("and und but aber , - –".split())
-_JOINTS = frozenset("and then und dann , - – so also always immer stets".split())
+_JOINTS = frozenset("and then und dann , - – — -- = == > → ⇒ ➔ ➜ ⟶ so also always immer stets".split())

@@ -1,6 +1,7 @@
 """Where the words of a trigger begin, how surely they are one, and where they may end.
 
-A question before what is to be done ("Battery below 20 percent? Then ...") is such words as well.
+A question before what is to be done ("Battery below 20 percent? Then ...") is such words as well, and so is what is
+noted before an arrow, a colon or a dash ("netz weg: ...", "new pdf in Downloads -> ...").
 
 ``EVERY``: the words speak of every time ("whenever", "jedes Mal wenn", "after each"). ``WHEN``: of a coming moment
 ("when", "wenn", and a German verb that stands first). ``IF``: of what is so now, unless something comes to be in it.
@@ -16,7 +17,7 @@ from itertools import dropwhile
 
 from kernel.language.line import Phrases, phrases
 from kernel.language.time.calendar_words import TIME_UNITS
-from kernel.routines.hearing.gist import LENGTH, SUFFIX, Gist
+from kernel.routines.hearing.gist import ARROW, LENGTH, SUFFIX, Gist
 
 
 class Weight(IntEnum):
@@ -32,7 +33,8 @@ class Opening:
     """The joint [at, first) of a trigger; its clause begins at ``first``.
 
     ``each``: what follows is a noun ("after each undo"), not a clause; ``fronted``: its verb stands first.
-    ``before_s``: so long before it. ``asked``: it is a question, and what is to be done stands behind its mark.
+    ``before_s``: so long before it. ``asked``: it is a question or a note, and what is to be done stands behind its
+    mark.
     """
 
     at: int
@@ -82,7 +84,7 @@ _SUBJECTS = frozenset(
 )
 """With what a sentence goes on behind a verb that stands first."""
 _SHORT = 3
-_ENDS = frozenset(", ; : – — then dann".split())
+_ENDS = frozenset(", ; : – — then dann".split()) | {ARROW}
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
 _WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN, *_EACH.values()) for found in table.values() for one in found)
@@ -95,6 +97,8 @@ _NEAR = 4
 _AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
 _ALWAYS = frozenset("always immer jedesmal imma stets".split())
 _ENDS_SENTENCE = frozenset(". ! ? ; :".split())
+_ARROW = re.compile(r"(?:[-=]+>|[→⇒➔➜⟶])\s*\w")
+_FAR = 200
 _FIRST = 60
 _MOST = 8
 LONGEST = 32
@@ -106,7 +110,12 @@ def begins_when(text: str) -> bool:
     tool may take what is left of it.
     """
     first = tuple(_past_leads(text))
-    return any(first[: len(one)] == one for one in _WHEN_WORDS)
+    return points_on(text) or any(first[: len(one)] == one for one in _WHEN_WORDS)
+
+
+def points_on(text: str) -> bool:
+    """Tell whether an arrow leads from the beginning of a sentence to what is to be done."""
+    return _ARROW.search(text[:_FAR]) is not None
 
 
 def _past_leads(text: str) -> Iterator[str]:
@@ -139,12 +148,13 @@ def may_open(text: str) -> bool:
     """Tell whether a sentence may begin with a trigger, by the first word that says anything alone."""
     first, following, *_ = (*_past_leads(text), "", "")
     opens = any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
-    return opens or _is_verb_first(first, following)
+    return opens or points_on(text) or _is_verb_first(first, following)
 
 
 def openings(gist: Gist) -> Iterator[Opening]:
     """Yield where a trigger may begin, left to right; the first few."""
     yield from _asked(gist)
+    yield from _noted(gist)
     found = 0
     for at in range(gist.size):
         one = _at(gist, at)
@@ -173,6 +183,17 @@ def _asked(gist: Gist) -> Iterator[Opening]:
         yield Opening(0, 0, Weight.WHEN, "after", asked=True)
 
 
+def _noted(gist: Gist) -> Iterator[Opening]:
+    """ "battery under 12% -> ...", "netz weg: ...": a note that begins the sentence, as a clause and as a noun."""
+    marks = (at for at in range(1, min(gist.size, LONGEST)) if gist.word(at) in _NOTES)
+    mark = next(marks, 0)
+    if not mark or mark + 1 == gist.size or gist.word(0) in _QUESTIONS or _joint(gist, 0) or _each(gist, 0):
+        return
+    yield Opening(0, 0, Weight.WHEN, asked=True)
+    yield Opening(0, 0, Weight.WHEN, "after", asked=True)
+
+
+_NOTES = frozenset(": - – —".split()) | {ARROW}
 _THEN = frozenset("then dann".split())
 _QUESTIONS = frozenset(
     "is are was were do does did have has had will would could can should may what who whom whose which when where why "
@@ -271,7 +292,7 @@ def ends(gist: Gist, opening: Opening) -> Iterator[int]:
     last = min(gist.size, opening.first + LONGEST)
     for at in range(opening.first + 1, last):
         mark = gist.line.is_mark(gist.spans[at][0]) and not gist.word(at).startswith((",", SUFFIX))
-        if gist.word(at) in _ENDS or mark:
+        if gist.word(at) in _ENDS or mark or (opening.asked and gist.word(at) in _NOTES):
             yield at
         if gist.word(at) in {".", "!", "?"}:
             return

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kernel.context.world import World
 from kernel.language import Lexicon
-from kernel.routines.hearing.gist import Gist
+from kernel.routines.hearing.gist import ARROW, Gist
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Opening, Weight
 from kernel.routines.model import About, FileSeen, Limit, Trigger
@@ -46,8 +46,13 @@ class Clause:
 
     @property
     def lasting(self) -> bool:
-        """Tell whether a state that lasts is enough: "whenever I am offline", but not "if I am offline"."""
-        return self.opening.weight is Weight.EVERY
+        """Tell whether a state that lasts is enough: "whenever I am offline", "offline: ...", not "if I am offline"."""
+        return self.opening.weight is Weight.EVERY or self.opening.asked
+
+    @property
+    def points_on(self) -> bool:
+        """Tell whether an arrow stands behind it: "mail from Lena -> ..."."""
+        return self.gist.word(self.last) == ARROW
 
     def as_said(self, words: list[str]) -> str:
         """These words of the clause as they were written."""
