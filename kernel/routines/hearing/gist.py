@@ -35,7 +35,8 @@ _CASUAL = {
     "whenver": "whenever", "evrytime": "everytime", "everytme": "everytime", "evry": "every", "sobalt": "sobald",
     "wird's": "wird", "imma": "immer", "hob": "habe", "hom": "haben", "san": "sind",
     "isch": "ist", "wenns": "wenn", "furt": "fort", "fuat": "fort", "wieda": "wieder", "wech": "weg",
-    "wechjeht": "weggeht", "<": "under", ">": "over", "dat": "das", "wat": "was", "det": "das", "dit": "das", "ick": "ich",
+    "wechjeht": "weggeht", "dat": "das", "wat": "was", "det": "das", "dit": "das", "ick": "ich",
+    "<": "under", ">": "over",
 }  # fmt: skip
 """Words as they are typed or spoken in haste, and in dialect."""
 _BEFORE_CLOCK = frozenset(
