@@ -27,6 +27,7 @@ from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_da
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
+from kernel.routines.hearing.asides import without_asides
 from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
@@ -119,7 +120,7 @@ async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dia
     line, heard = _hear(run, said, mind, usual)
     if not isinstance(heard, Heard):
         return False
-    left, when = left_of(line, heard.words), heard.trigger
+    left, when = left_of(line, heard.gone), heard.trigger
     if isinstance(when, Recurring) and (when.ends or _SEVERAL.search(when.rule) or as_task(left, line.language)):
         return True
     if not wants_to_see(left):
@@ -140,13 +141,13 @@ def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
     if not named:
         return False
     line, heard = _hear(run, said, mind, usual)
-    return isinstance(heard, Heard) and bool(mentioned(left_of(line, heard.words), run.house.macros.every()))
+    return isinstance(heard, Heard) and bool(mentioned(left_of(line, heard.gone), run.house.macros.every()))
 
 
 def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
     """Return the macro that a rule asks for, where its words without the trigger name one."""
     macros = run.house.macros.every()
-    return macro_in(left_of(line, heard.words), macros) if macros and isinstance(heard, Heard) else None
+    return macro_in(left_of(line, heard.gone), macros) if macros and isinstance(heard, Heard) else None
 
 
 def _meant(
@@ -271,8 +272,8 @@ def _hear(
     """Return a sentence as it is read, and what it says of when something is to be done."""
     world = run.house.world
     line = mend(read(said, mind.lexicon, usual), mind.lexicon, world.has_word)
-    heard = hear_clock(line) if clock else None
-    return line, heard or hear_happening(line, world, said.cwd, mind.lexicon)
+    heard = (hear_clock(line) if clock else None) or hear_happening(line, world, said.cwd, mind.lexicon)
+    return line, without_asides(line, heard, mind.lexicon) if isinstance(heard, Heard) else heard
 
 
 def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
@@ -340,7 +341,7 @@ def _end(line: Line, heard: Heard | Unclear) -> int:
 async def _ask_whom(run: Run, line: Line, heard: Heard) -> None:
     """Ask who is meant where a mail that comes is to be forwarded to "him". Raises Stop."""
     mail = isinstance(heard.trigger, FileSeen) and is_mail(heard.trigger, run.house.world.home)
-    who = whom_to_ask_about(left_of(line, heard.words), line.language) if mail else ""
+    who = whom_to_ask_about(left_of(line, heard.gone), line.language) if mail else ""
     if not who:
         return
     await remember(run, line.text, _end(line, heard), who)
@@ -380,7 +381,7 @@ def _writes_to_what_changed(line: Line, heard: Heard) -> bool:
 
 def _adds_another(line: Line, heard: Heard) -> bool:
     open_yet = isinstance(heard.trigger, Added) and Limit.OWN not in dict(heard.limits)
-    return open_yet and adds_another(left_of(line, heard.words), line.language)
+    return open_yet and adds_another(left_of(line, heard.gone), line.language)
 
 
 async def _keep(

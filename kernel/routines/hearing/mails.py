@@ -74,6 +74,8 @@ _SENDS = (
     rf"{_WHO} mir (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
     rf"mir {_WHO} (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
     rf"{_NOBODY_NAMED}{_WHO} (?:mails|emails|e-mails|writes|mailt|schreibt)",
+    rf"{_NOBODY_NAMED}{_WHO} {_MAIL} (?:schreibt|schickt)",
+    rf"{_NOBODY_NAMED}{_WHO} (?:sends|writes) {_MAIL}",
 )
 _X = r"(?P<x>\S+(?: (?!and |und |with |mit )\S+){0,4}?)"
 _GOES_ON = r"(?= (?:comes|arrives|lands|turns|shows|kommt|ankommt|eintrifft)\b|$)"

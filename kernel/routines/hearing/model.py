@@ -43,7 +43,8 @@ class Heard:
     """A trigger, the stretches of words that say it, and what limits it. ``brings`` are words for what it brings.
 
     ``brings``: stretches beside the trigger's own words that name the thing it brings ("the PDF", "it").
-    ``such``: what has to be so of that thing, each with what was said of it.
+    ``such``: what has to be so of that thing, each with what was said of it. ``told``: stretches around the rule that
+    ask for nothing.
     """
 
     trigger: Trigger
@@ -51,6 +52,12 @@ class Heard:
     limits: tuple[tuple[Limit, float], ...] = ()
     brings: tuple[Words, ...] = field(default=())
     such: tuple[tuple[About, str], ...] = field(default=())
+    told: tuple[Words, ...] = field(default=())
+
+    @property
+    def gone(self) -> tuple[Words, ...]:
+        """What is left out of the request: the words of the trigger, and what only is told."""
+        return (*self.words, *self.told)
 
 
 @dataclass(frozen=True, slots=True)

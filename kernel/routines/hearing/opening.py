@@ -16,7 +16,8 @@ from enum import IntEnum
 from itertools import dropwhile
 
 from kernel.language.line import Phrases, phrases
-from kernel.language.time.calendar_words import TIME_UNITS
+from kernel.language.time.calendar_words import TIME_UNITS, WEEKDAYS
+from kernel.routines.hearing.asides import begins_behind
 from kernel.routines.hearing.gist import ARROW, LENGTH, SUFFIX, Gist
 
 
@@ -95,6 +96,13 @@ _ONE = frozenset("a an new eine neue ne".split())
 _MAILS = frozenset("mail email e-mail message nachricht".split())
 _NEAR = 4
 _AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
+_FEW = 3
+_ON_DAYS = frozenset("on am an".split())
+_DAYS = frozenset(
+    "first second third fourth fifth last ersten zweiten dritten vierten letzten vorletzten weekdays workdays weekends "
+    "werktags wochentags wochenends mon tue tues wed thu thurs fri sat sun mo di mi do fr sa so".split()
+).union(WEEKDAYS, (f"{day}s" for day in WEEKDAYS), map(str, range(1, 32)))
+"""With what days begin that come again: "first and third Thursday of the month", "am 1. und 15.", "mo bis do"."""
 _ALWAYS = frozenset("always immer jedesmal imma stets".split())
 _ENDS_SENTENCE = frozenset(". ! ? ; :".split())
 _ARROW = re.compile(r"(?:[-=]+>|[→⇒➔➜⟶])\s*\w")
@@ -109,8 +117,12 @@ def begins_when(text: str) -> bool:
     """Tell whether a sentence begins as one about something that happens: where that is heard it is a rule, though a
     tool may take what is left of it.
     """
+    return points_on(text) or any(map(_begins_when, begins_behind(text)))
+
+
+def _begins_when(text: str) -> bool:
     first = tuple(_past_leads(text))
-    return points_on(text) or any(first[: len(one)] == one for one in _WHEN_WORDS)
+    return any(first[: len(one)] == one for one in _WHEN_WORDS)
 
 
 def points_on(text: str) -> bool:
@@ -125,8 +137,8 @@ def _past_leads(text: str) -> Iterator[str]:
 
 def begins_again(text: str) -> bool:
     """Tell whether a sentence begins with how often: "every Monday at eight", "täglich um neun"."""
-    first = next(iter(text.casefold().split()), "").strip(",")
-    return first in _AGAIN
+    first, *more = (*(word.strip(",:.") for word in text.casefold().split()[:_FEW]), "")
+    return first in _AGAIN or (more[:1] if first in _ON_DAYS else [first])[0] in _DAYS
 
 
 def begins_with_verb(text: str) -> bool:
@@ -146,9 +158,13 @@ def _is_verb_first(word: str, following: str) -> bool:
 
 def may_open(text: str) -> bool:
     """Tell whether a sentence may begin with a trigger, by the first word that says anything alone."""
+    return points_on(text) or any(map(_may_open, begins_behind(text)))
+
+
+def _may_open(text: str) -> bool:
     first, following, *_ = (*_past_leads(text), "", "")
     opens = any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
-    return opens or points_on(text) or _is_verb_first(first, following)
+    return opens or _is_verb_first(first, following)
 
 
 def openings(gist: Gist) -> Iterator[Opening]:

@@ -93,6 +93,7 @@ _PLUGGING = word_set(
     "unplugged unplug unplugs charging steck stecke anstecke ansteck einstecke einsteck plug plugged "
     "angesteckt abgesteckt"
 )
+_COMES = word_set("comes come came falls fall slips goes gets kommt fällt rutscht geht")
 _WHO = word_set("somebody someone jemand i ich wer man wir we you when wird")
 
 
@@ -125,7 +126,7 @@ def supply(clause: Clause) -> Reading | None:
 def charger(clause: Clause) -> Reading | None:
     """Return a charger that is plugged in or out."""
     words = clause.words
-    if not only(words, LITTLE, _CHARGER, _IN, _OUT, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):
+    if not only(words, LITTLE, _CHARGER, _IN, _OUT, _COMES, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):
         return None
     sure_in = has(words, _IN - word_set("an ein in on hängt starts begins laden lädt charging"))
     loose = has(words, word_set("zieh ziehe pull pulled") | _CABLE, _OUT)

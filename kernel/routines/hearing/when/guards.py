@@ -40,7 +40,7 @@ _ASKING = frozenset(
 _SUBJECTS = frozenset("i we he she they it ich wir er sie es man there".split())
 _WISHES = frozenset(
     "want like need wish should would'd i'd love prefer may can could must please will möchte möcht brauche brauch "
-    "hätte hätt soll sollst sollte muss kannst könntest wünsche mag bitte".split()
+    "hätte hätt soll sollst sollte muss kannst könntest wünsche mag bitte wäre super toll schön nett".split()
 )
 _PAST = frozenset("did was were had didn't hatte hatten hattest war waren".split())
 _RELATIVE = frozenset("that which who whose where".split())
