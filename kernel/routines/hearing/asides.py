@@ -61,7 +61,7 @@ _PARTICLE = re.compile(r"\b(?:nämlich|ja|schließlich|eh|doch|halt|immerhin|ang
 _V2 = frozenset("da das die der den dem dort es ich er sie wir man so dann hier mir mein meine unser unsere".split())
 _TAG = re.compile(
     r"(?:gell|gelle|ge|ne|ja|okay|ok|oder|please|bitte|bitte schön|danke|cheers|would you|will you|could you|"
-    r"if you can|if you would|if possible|if you don't mind|if you do n't mind|if that 's okay|if that's okay|if it 's no bother|"
+    r"if you can|if you would|if possible|if you don't mind|if you do n't mind|if that 's okay|if that's okay|"
     r"wenn 's geht|wenns geht|wenn es geht|wenn möglich|wenn du magst|wenn du kannst|sei so gut|sei so lieb|thanks|"
     r"alles klar|verstanden|mate|mein lieber)"
 )

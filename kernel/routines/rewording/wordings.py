@@ -23,6 +23,7 @@ from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
+from kernel.routines.hearing.place_pronouns import place_pronouns
 from kernel.routines.model import About, Added, Called, Learnt, Recurring
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
@@ -88,6 +89,7 @@ class Rewording:
             its_names += tuple(wider for one, wider in named.items() if wider != one)
             self._names = dict.fromkeys(its_names, os.path.basename(self._place))
         said = parts_said(line, heard)
+        self._where: Instead = place_pronouns(line, heard, home)
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
     def wordings(self) -> Iterator[Wording]:
@@ -97,7 +99,7 @@ class Rewording:
         task = "" if self._heard.brings else as_task(left, language)
         if task:
             yield Wording(task)
-        named = left_of(line, self._heard.gone, self._fields | self._named)
+        named = left_of(line, self._heard.gone, self._fields | self._named | self._where)
         clause = None if self._parts else wished_task(named, line, self._said_of_it())
         if clause is not None:
             yield Wording(clause.text, title=clause.title)
@@ -126,7 +128,7 @@ class Rewording:
 
     def _request(self, instead: Instead) -> str:
         """What is asked for at the moment of the rule, with these words: without why, and without "at once"."""
-        told = self._fields | self._asked | self._named | instead
+        told = self._fields | self._asked | self._named | self._where | instead
         said = without_reason(left_of(self._line, self._heard.gone, told))
         said = with_its_noun(said, self._another, self._line.language) if self._another else said
         said = at_its_moment(said, self._line.language) if self._happens else said

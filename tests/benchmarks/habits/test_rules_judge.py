@@ -31,8 +31,9 @@ from permissions.labels import USER_SAID
 from skills import Registry
 from skills.model import ToolId
 from tests.benchmarks.habits import rules
-from tests.benchmarks.habits.rule.model import Compiled, Place, Said, Verdict
+from tests.benchmarks.habits.rule.model import Compiled, Match, Place, Said, Verdict
 from tests.benchmarks.habits.rule.saying import SETS, handed, said_of, set_of
+from tests.benchmarks.habits.rule.values import constant_match
 from tests.benchmarks.habits.rule.verdicts import Judged, judged
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -186,6 +187,13 @@ def test_what_has_to_last_has_to_last_as_long(limits: tuple[tuple[Limit, float],
     note = ("notes.add", {"title": said("Störungen"), "text": FromTask(TaskId("t1"))})
     does = plan(clock, note, language="de")
     assert kept("d-netz-weg-5", Machine(State.OFFLINE), does, limits=limits).verdict is verdict
+
+
+@pytest.mark.parametrize("words", ["yearly", "every year", "FREQ=YEARLY"])
+def test_what_repeats_is_told_in_words(words: str) -> None:
+    repeat = PLACE.tool(ToolId("calendar.add")).parameter("repeat")
+    found = [constant_match(words, rule, repeat, HOME) for rule in ("FREQ=YEARLY", "FREQ=MONTHLY")]
+    assert found == [Match.SAME, Match.OTHER]
 
 
 # --- conditions and plans -------------------------------------------------------------------------------------------
