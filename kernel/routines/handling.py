@@ -282,7 +282,7 @@ def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
     """
     if not isinstance(heard, Heard) or heard.words[0][0] != 0:
         return False
-    return isinstance(heard.trigger, Machine) or (isinstance(heard.trigger, FileSeen) and begins_with_verb(text))
+    return isinstance(heard.trigger, Machine) or begins_with_verb(text)
 
 
 def _refuse_unkept(run: Run, heard: Heard) -> None:

@@ -45,6 +45,13 @@ class Clause:
         return " ".join((*words[1:], words[0]) if self.opening.fronted and len(words) > 1 else words)
 
     @property
+    def verb_second(self) -> str:
+        """Its text, a verb that stands first put behind its subject: "erfährst du, wo ..." as "du erfährst, wo ..."."""
+        words = self.words
+        turned = self.opening.fronted and len(words) > 1
+        return " ".join((words[1], words[0], *words[2:]) if turned else words)
+
+    @property
     def lasting(self) -> bool:
         """Tell whether a state that lasts is enough: "whenever I am offline", "offline: ...", not "if I am offline"."""
         return self.opening.weight is Weight.EVERY or self.opening.asked
