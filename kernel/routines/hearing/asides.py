@@ -66,7 +66,7 @@ _TAG = re.compile(
     r"alles klar|verstanden|mate|mein lieber)"
 )
 _HENCE = frozenset("deshalb deswegen therefore hence drum daher".split())
-_EACH_TIME = ("jedes mal", "every time", "each time", "jedesmal")
+_EACH_TIME = ("jedes mal", "every time", "each time", "jedesmal", "immer", "stets", "always")
 _ENDS, _MOST_TAILS = frozenset(".!?…"), 3
 
 

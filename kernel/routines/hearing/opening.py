@@ -64,8 +64,8 @@ _EACH = {
                      "mit jeder|"
                      "für jede|für jeden|für jedes"),
     "before": phrases("before each|before every|before all|before any|before all of|ahead of each|ahead of every|"
-    "vor jedem|"
-                      "vor jeder|vor jeden|vor allen"),
+                      "before my|before all my|vor jedem|vor jeder|vor jeden|vor allen|vor meinen|vor allen meinen|"
+                      "vor all meinen"),
 }  # fmt: skip
 _AHEAD = phrases("before|ahead of|vor|bevor|prior to")
 _FRONTED = frozenset(
