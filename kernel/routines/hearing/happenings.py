@@ -163,9 +163,10 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
     gone = covered(words)
-    if near.pattern and isinstance(read.trigger, FileSeen):
-        named = replace(read.trigger, pattern=with_name(read.trigger.pattern, near.pattern))
-        read = replace(read, trigger=named)
+    if isinstance(read.trigger, FileSeen):
+        pattern = with_name(read.trigger.pattern, near.pattern) if near.pattern else read.trigger.pattern
+        below = read.trigger.below or near.below
+        read = replace(read, trigger=replace(read.trigger, pattern=pattern, below=below))
     brings = () if isinstance(read.trigger, Machine) else brought(gist.line, gone, read.nouns)
     assert read.trigger is not None
     return Heard(read.trigger, words, limits, brings, with_kinds((*read.such, *near.such)))

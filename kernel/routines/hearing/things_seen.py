@@ -87,7 +87,8 @@ _NAME = (
     (re.compile(r"(?:die|der|das) (?P<n>.+) heißt"), "{}"),
 )  # fmt: skip
 _SIZE = re.compile(
-    r"(?:that is |which is |die |der |das )?(?:larger|bigger|heavier|more|over|größer|über|mehr|above|"
+    r"(?:(?:that|which)(?: is| has)? |with |of |die |der |das |mit |von )?(?:at least|mindestens|wenigstens|"
+    r"larger|bigger|heavier|more|over|größer|über|mehr|above|"
     r"schwerer)(?: than| als)? #byt:(?P<b>\d+)"
     r"(?: ist| hat| is)?"
 )
