@@ -106,9 +106,9 @@ def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
 
 
 def _is_vague(said: Utterance, mind: Mind, usual: str) -> bool:
-    """Tell whether a sentence is to be done again and again, and nobody says how often: once is not what was meant."""
+    """Tell whether nobody says how often a sentence is to be done, or its moment is over: now is not what was meant."""
     heard = hear_clock(read(said, mind.lexicon, usual))
-    return isinstance(heard, Unclear) and heard.why in (Lack.HOW_OFTEN, Lack.TOO_OFTEN)
+    return isinstance(heard, Unclear) and heard.why in (Lack.HOW_OFTEN, Lack.TOO_OFTEN, Lack.PAST)
 
 
 async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:

@@ -94,7 +94,7 @@ _PERSONAL = frozenset("from von vom of an at by am bei".split())
 _NO_PLACE = frozenset(
     "its their his her name names title it them me us mir uns him night nacht evening abend morning morgen time "
     "zeit least "
-    "all mail post same der".split()
+    "all mail post same der hause zuhause daheim".split()
 )
 
 

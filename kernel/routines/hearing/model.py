@@ -34,6 +34,7 @@ class Lack(StrEnum):
     WHO = "who"  # "forward it to him": a person nobody named
     WHICH_FILE = "which file"  # "when the table in Finance changes": several lie there
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
+    NOT_NOTICED = "not noticed"  # "when my neighbour comes home": nothing on this machine tells of it
     SETS_ITSELF_OFF = "sets itself off"
     MOVES_AND_STAYS = "moves and stays"  # "move it to Backup, but it is to stay in Downloads, too"
 
