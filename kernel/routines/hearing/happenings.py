@@ -159,7 +159,7 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     if not _is_rule(clause, read, limits) or not _has_deed(clause, near.last, far):
         return None
     told = () if read.told is None else (gist.tokens(*read.told),)
-    words = tuple(sorted([*told, gist.tokens(clause.opening.at, near.last), *far.words]))
+    words = tuple(sorted([*told, gist.tokens(*_with_commas(clause, near.last)), *far.words]))
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
     gone = covered(words)
@@ -170,6 +170,16 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     brings = () if isinstance(read.trigger, Machine) else brought(gist.line, gone, read.nouns)
     assert read.trigger is not None
     return Heard(read.trigger, words, limits, brings, with_kinds((*read.such, *near.such)))
+
+
+def _with_commas(clause: Clause, last: int) -> Words:
+    """The trigger with both commas where it stands within a clause: "könntest du, wenn eine Mail kommt, sie ..."."""
+    gist, first = clause.gist, clause.opening.at
+    inside = gist.word(first - 1) == gist.word(last) == "," and gist.word(first - 2) in _INNER
+    return (first - 1, last + 1) if inside else (first, last)
+
+
+_INNER = frozenset("du sie ihr you mir me bitte please i ich we wir".split())
 
 
 def _back(clause: Clause, read: Reading, last: int) -> tuple[Reading, Words] | None:

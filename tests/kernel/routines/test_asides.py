@@ -42,7 +42,7 @@ ASIDES = [
     ("Ich verlier ständig den Überblick. Deshalb zeig mir jeden Abend um acht meine offenen Aufgaben.",
      "zeig mir meine offenen Aufgaben"),
     ("Mein Chef schickt dauernd Mails. Könntest du, wenn eine Mail von Vogt kommt, sie mir bitte vorlesen?",
-     "Könntest du, sie mir bitte vorlesen"),
+     "Könntest du sie mir bitte vorlesen"),
     ("Ich hätte gern jedes Mal einen Hinweis, wenn eine PDF in Downloads landet.", "Ich hätte gern einen Hinweis"),
     ("Zeig mir immer zwei Stunden vor einem Flug einen Hinweis.", "Zeig mir einen Hinweis"),
     ("Wenn a Mail vo da Lena kimmt, zeig mir an Hinweis, gell.", "zeig mir an Hinweis"),

@@ -26,7 +26,8 @@ def people(desk: Desk) -> Desk:
         ("Wenn du erfährst, für wen jemand arbeitet, schreib das in die Notiz People", "Vogt arbeitet bei Acme"),
         ("Erfährst du, bei welcher Firma jemand arbeitet, dann schreib den Namen und die Firma in meine Notiz People.",
          "Vogt arbeitet bei Acme"),
-        ("When you learn somebody's employer, write the name and the employer into my note People", "Vogt works at Acme"),
+        ("When you learn somebody's employer, write the name and the employer into my note People",
+         "Vogt works at Acme"),
     ],
 )  # fmt: skip
 async def test_what_the_person_tells_is_written_down(people: Desk, rule: str, said: str) -> None:

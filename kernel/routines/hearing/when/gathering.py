@@ -24,7 +24,7 @@ from kernel.routines.hearing.when.bounds import (
 )
 from kernel.routines.hearing.when.day_words import nths, weekdays, workdays_or_weekend
 from kernel.routines.hearing.when.days import days_at
-from kernel.routines.hearing.when.hours import clocks_at, part_at
+from kernel.routines.hearing.when.hours import clocks_at, part_at, untold_at
 from kernel.routines.hearing.when.pieces import (
     Begin,
     Clocks,
@@ -39,6 +39,7 @@ from kernel.routines.hearing.when.pieces import (
     Single,
     Step,
     Times,
+    Untold,
     Vague,
     Window,
 )
@@ -48,7 +49,7 @@ from kernel.routines.hearing.when.yearly import dates_at, yearly_at
 _Reader = Callable[[Line, int], Piece | None]
 _READERS: tuple[_Reader, ...] = (
     except_at, only_at, begin_at, end_at, single_at, times_at, lasting_at, step_at, dates_at, days_at, window_at,
-    clocks_at, part_at, vague_at, lead_at,
+    clocks_at, untold_at, part_at, vague_at, lead_at,
 )  # fmt: skip
 _ALWAYS = frozenset("always immer stets".split())
 
@@ -184,7 +185,7 @@ def _rightwards(line: Line, pieces: list[Piece]) -> None:
         pieces.append(found)
 
 
-_BELONG = (Days, Step, Clocks, Window, Dated, Begin, End, Lasting, Times, Except, Only, Single)
+_BELONG = (Days, Step, Clocks, Window, Dated, Begin, End, Lasting, Times, Except, Only, Single, Untold)
 """What may stand to the right of other pieces; a part of the day, a lead into something else and "sometimes" do not."""
 
 

@@ -15,7 +15,7 @@ from kernel.language.line import phrases
 from kernel.language.time.calendar_words import TIME_UNITS, amount_at
 from kernel.language.time.times import Clock, time_at
 from kernel.routines.hearing.when.day_words import IN_PART, PARTS
-from kernel.routines.hearing.when.pieces import Clocks, Days, Lead, Part, Piece, Said, Value
+from kernel.routines.hearing.when.pieces import Clocks, Days, Lead, Part, Piece, Said, Untold, Value
 
 _AT = phrases(
     "starting at|beginning at|erstmals um|beginnend um",
@@ -211,6 +211,24 @@ def part_at(line: Line, index: int) -> Piece | None:
     """A part of the day as its own phrase: "in the morning", "abends"."""
     length = line.phrase(index, IN_PART)
     return Piece(index, index + length, Part(part_of(line, index, length))) if length else None
+
+
+_MEALS = phrases(
+    "lunch|dinner|breakfast|supper|tea|work|school|bed|bedtime|my lunch break|the lunch break|lunch break|church",
+    "dem mittagessen|mittagessen|dem frühstück|frühstück|dem abendessen|abendessen|dem abendbrot|abendbrot|dem essen",
+    "der arbeit|feierabend|der schule|dem schlafengehen|dem schlafen|der mittagspause|dem zubettgehen|dem aufstehen",
+)
+_AROUND_IT = phrases(
+    "after|before|around|at|over|during|shortly after|shortly before|right after|right before|just after|just before|"
+    "straight after|nach|vor|kurz nach|kurz vor|gleich nach|direkt nach|direkt vor|bei|während|zum|beim|zu|rund um"
+)
+
+
+def untold_at(line: Line, index: int) -> Piece | None:
+    """ "Shortly after lunch", "vor dem Schlafengehen"."""
+    led = line.phrase(index, _AROUND_IT)
+    meal = line.phrase(index + led, _MEALS) if led else 0
+    return Piece(index, index + led + meal, Untold()) if meal else None
 
 
 def settle(said: Said, part: str) -> tuple[int, int]:

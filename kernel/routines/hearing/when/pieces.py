@@ -133,12 +133,18 @@ class Vague:
 
 
 @dataclass(frozen=True, slots=True)
+class Untold:
+    """A time of day that is named by what is done then: nobody here knows when that is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lead:
     """Words that lead to the others and say nothing: "and do that", "und zwar"."""
 
 
 Value = (
-    Days | Step | Clocks | Window | Part | Dated | Begin | End | Times | Lasting | Except | Only | Single | Vague | Lead
+    Days | Step | Clocks | Window | Part | Dated | Begin | End | Times | Lasting | Except | Only | Single | Vague
+    | Untold | Lead
 )  # fmt: skip
 
 
