@@ -57,14 +57,20 @@ _WHY_EN = re.compile(
     r"(?:i|we|she|he|they|my \w+|our \w+) .+|(?:it|that|there|she|he|they|i|we) ?(?:'s|'m|'re|is) .+"
 )
 _WHY_DE = re.compile(r"(?:sonst|denn|weil|damit|nämlich|schließlich|immerhin|zumal) .+")
-_PARTICLE = re.compile(r"\b(?:nämlich|ja|schließlich|eh|doch|halt|immerhin|angeblich|sowieso|leider|echt|wirklich)\b")
-_V2 = frozenset("da das die der den dem dort es ich er sie wir man so dann hier mir mein meine unser unsere".split())
+_PARTICLE = re.compile(
+    r"\b(?:nämlich|sonst|ja|schließlich|eh|doch|halt|immerhin|angeblich|sowieso|leider|echt|wirklich)\b"
+)
+_AUX = frozenset("ist is sind san hat hab habe bin wird wär wäre war soll muss kann will mag".split())
+_V2 = frozenset(
+    "i des da das die der den dem dort es ich er sie wir man so dann hier mir mein meine unser unsere".split()
+)
 _TAG = re.compile(
     r"(?:gell|gelle|ge|ne|ja|okay|ok|oder|please|bitte|bitte schön|danke|cheers|would you|will you|could you|"
     r"if you can|if you would|if possible|if you don't mind|if you do n't mind|if that 's okay|if that's okay|"
     r"wenn 's geht|wenns geht|wenn es geht|wenn möglich|wenn du magst|wenn du kannst|sei so gut|sei so lieb|thanks|"
     r"alles klar|verstanden|mate|mein lieber)"
 )
+_SO = frozenset("so also therefore hence".split())
 _HENCE = frozenset("deshalb deswegen therefore hence drum daher".split())
 _EACH_TIME = ("jedes mal", "every time", "each time", "jedesmal", "immer", "stets", "always")
 _ENDS, _MOST_TAILS = frozenset(".!?…"), 3
@@ -160,6 +166,9 @@ def _within(line: Line, sentence: Words, gone: frozenset[int], lexicon: Lexicon)
     if lead and (_LEAD_IN.fullmatch(lead) or (colon and _tells(line, (first, trigger), lexicon))):
         yield first, trigger
     yield from ((at, at + 1) for at in range(first, last) if at not in gone and line.norm(at) in _HENCE)
+    so = next((at for at in range(first + 1, trigger) if line.norm(at) in _SO and line.norm(at - 1) == ","), first)
+    if so > first and _tells(line, (first, so - 1), lexicon):
+        yield first, so + 1
     for words in _EACH_TIME:
         size = words.count(" ") + 1
         yield from ((at, at + size) for at in range(first, last) if at not in gone and line.words(at, size) == words)
@@ -188,5 +197,5 @@ def _is_why(line: Line, first: int, last: int) -> bool:
     if _WHY_DE.fullmatch(text):
         return True
     second = words[1] if len(words) > 1 else ""
-    main = words[0] in _V2 and second[-1:] in {"t", "e", "n", "l", "h"} and not _PARTICLE.fullmatch(second)
+    main = words[0] in _V2 and (second in _AUX or not is_function_word(second)) and not _PARTICLE.fullmatch(second)
     return main and bool(_PARTICLE.search(text))

@@ -12,4 +12,4 @@ WHAT = "(?:" + "|".join(sorted(set(
 ), key=len, reverse=True)) + ")"  # fmt: skip
 ANY = rf"(?: {WHAT})*"
 BY = r"(?: by (?:you|steward)| von (?:dir|steward)| durch dich)?"
-DONE = r"(?: (?:is|was|has been|gets|got|wird|wurde|worden ist|worden|werden|ist|are|were|hat|hast|have|haben))*"
+DONE = r"(?: (?:is|was|has been|has|gets|got|wird|wurde|worden ist|worden|werden|ist|are|were|hat|hast|have|haben))*"

@@ -111,7 +111,7 @@ def _is_each(clause: Clause, found: re.Match[str]) -> bool:
         return led[-1] not in _MINE_ALONE
     each = groups["each"] or ""
     always = not _ALWAYS.isdisjoint(clause.gist.words[: opening.at])
-    return bool(each) and bool(groups["starts"] or always or each not in _SINGLE)
+    return bool(groups["starts"] or each not in _SINGLE) if each and not always else always
 
 
 def _by_name(clause: Clause, text: str, before_s: int | None) -> Reading | None:

@@ -27,6 +27,7 @@ _ETWAS = "(?:etwas|was|irgendwas|irgendetwas|wos|es|mal was)"
 _KANN_NICHT = (
     r"(?:nicht|ned|net) (?:kannst|konntest|schaffst|geschafft hast|hinkriegst|hingekriegt hast|hinbekommst|"
     r"hinbekommen hast|zustande bringst|(?:machen|tun|erledigen|ausführen) (?:kannst|konntest)|erledigen konntest|"
+    r"erfüllst|erfüllen (?:kannst|konntest)|erfüllt hast|"
     r"erledigt hast|gekonnt hast|geschafft hast|packst|fertig bringst)"
 )
 
@@ -43,6 +44,7 @@ FORMS = (
     rf"(?:bei dir |dir |hier ){{0,2}}{_ETWAS} (?:bei dir |dir )?{_SCHEITERT}",
     rf"(?:du|d'|steward)(?: für mich| bei mir)? (?:mal )?(?:an )?{_ETWAS}(?: für mich)? (?:{_KANN_NICHT}|scheiterst|"
     r"gescheitert bist|vergeigst|verbockst|verbockt hast)",
+    rf"(?:du|d'|steward) (?:{WHAT} )*{_AUFTRAG}(?: von mir)? {_KANN_NICHT}",
     r"(?:du|d'|steward) (?:scheiterst|gescheitert bist)",
     rf"(?:{WHAT} )*,? ?(?:das |was |worum |um was )?(?:ich|i|wir) (?:dir|dich|von dir) (?:darum )?"
     rf"(?:aufgetragen|gebeten|verlangt|gewollt|angeschafft|gesagt) (?:hab|habe|hatte|haben) ,? ?{_SCHEITERT}",

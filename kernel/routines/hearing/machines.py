@@ -14,7 +14,7 @@ from kernel.routines.model import Machine, State
 LITTLE = word_set(
     "wurde wurden i'm i've we're we've it's there's "
     "the my this our a of to 's is are has have been be being there than in on at "
-    "it its and with for from only left over i we "
+    "had hatte it its and with for from only left over i we "
     "der die das des de den dem mein meine meinem meinen meiner da auf am an im in ist is hat habe hab sind war waren "
     "gewesen worden wird werden nur noch mehr mal wieder als zu ganz es schon seit ich i wir man grad gerade again "
     "back down up ' "

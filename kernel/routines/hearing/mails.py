@@ -182,9 +182,14 @@ def _about(clause: Clause, words: str) -> tuple[About, str]:
     return About.SUBJECT, EITHER.join(said)
 
 
+_HERE = re.compile(r" (?:da|hier|in|here|there|is here|arrived|angekommen|eingegangen|gekommen)$")
+"""That it is there, as it is noted: "mail von Lena da: ..."."""
+
+
 def _mail(clause: Clause, text: str) -> Reading | None:
     if clause.opening.each:
-        text = f"{text} comes" if clause.opening.each == "after" else ""
+        noted = _HERE.sub("", text) if clause.opening.asked else text
+        text = f"{noted} comes" if clause.opening.each == "after" else ""
     for form in _compiled(_FORMS):
         found = form.fullmatch(text)
         if found is not None:

@@ -26,7 +26,8 @@ _ON = word_set(
 _OFF = word_set(
     "offline disconnected lost lose loses gone weg ausfällt ausgefallen aus abbricht abreißt drops dropped down "
     "verliere verliert fort "
-    "ab unavailable missing unterbrochen abgebrochen gone goes away bricht abgeht fällt tot out losing dropping "
+    "ab ausfallen abbrechen wegbleiben fehlen streikt "
+    "unavailable missing unterbrochen abgebrochen gone goes away bricht abgeht fällt tot out losing dropping "
     "disconnecting outage outages interruption dropout ausfall netzausfall internetausfall unterbrechung abbruch "
     "verbindungsabbruch funkloch störung unreachable broke"
 )

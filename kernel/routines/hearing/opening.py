@@ -65,7 +65,8 @@ _EACH = {
                      "für jede|für jeden|für jedes"),
     "before": phrases("before each|before every|before all|before any|before all of|ahead of each|ahead of every|"
                       "before my|before all my|vor jedem|vor jeder|vor jeden|vor allen|vor meinen|vor allen meinen|"
-                      "vor all meinen"),
+                      "vor all meinen|kurz vor jedem|kurz vor jeder|kurz vor allen|shortly before each|"
+                      "shortly before every|just before each|just before every|right before each|right before every"),
 }  # fmt: skip
 _AHEAD = phrases("before|ahead of|vor|bevor|prior to")
 _FRONTED = frozenset(

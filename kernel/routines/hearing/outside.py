@@ -35,11 +35,12 @@ _MOOD = (
 )
 _ME = r"(?:i|we|i'm|we're|he|she|they|ich|wir|er|sie|es mir|mir)"
 _FEELS = (
-    r"(?:(?:am|'m|are|'re|is|'s|look|looks|feel|feels|seem|seems|get|gets|become|becomes|grow|bin|sind|ist|wirke|wirkt|"
+    r"(?:(?:am|'m|are|'re|is|'s|look|looks|feel|feels|seem|seems|get|gets|become|becomes|grow|fall|falls|bin|sind|ist|wirke|wirkt|"
     r"werde|wird|fühle|aussehe|aussieht|sehe|habe|hab|have|got|mich|too|so|very|really|zu|sehr|ganz|langsam) )*"
 )
 _ALOUD = (
-    r"\b(?:loud|noisy|quiet|laut|leise|still|dark|light|bright|warm|cold|hot|stuffy|smoky|dunkel|hell|kalt|heiß|stickig|"
+    r"\b(?:room|house|kitchen|office|zimmer|raum|haus|küche|büro)\b.*\b(?:loud|noisy|laut|dark|dunkel|kalt|heiß|warm|"
+    r"cold|hot|stickig|finster)\b|\b(?:loud|noisy|quiet|laut|leise|still|dark|light|bright|warm|cold|hot|stuffy|smoky|dunkel|hell|kalt|heiß|stickig|"
     r"finster)\b.*\b(?:here|outside|room|house|kitchen|office|hier|draußen|zimmer|raum|haus|küche|büro)\b|"
     r"\b(?:here|outside|hier|draußen)\b.*\b(?:loud|noisy|quiet|laut|leise|dark|dunkel|kalt|heiß|cold|hot|finster)\b"
 )
@@ -58,9 +59,10 @@ _HAPPENS = (
 _SITS = (
     r"(?:sit|sits|stand|work|sitze|sitzt|stehe|arbeite|hocke)\b.*\b(?:too long|desk|chair|zu lange?|schreibtisch|stuhl)"
 )
+_SITZT = r".*\b(?:zu lange?|schreibtisch|stuhl)\b.*\b(?:sitze|sitzt|hocke|stehe|arbeite)"
 _OUTSIDE = (
     rf"{_WHO} (?:\w+ ){{0,4}}?{_DOES}(?: .*)?|{_ME} {_FEELS}(?:{_FEELING}|{_MOOD})(?: .*)?|"
-    rf"{_ME} (?:\w+ )?{_SITS}.*|(?:it|it's|es) (?:.* )?(?:{_ALOUD}).*|"
+    rf"{_ME} (?:\w+ )?{_SITS}.*|{_ME} {_SITZT}|(?:it|it's|es) (?:.* )?(?:{_ALOUD}).*|"
     rf"(?:(?:the|my|our|a|der|die|das|mein\w*|unser\w*|ein\w*) )?(?:\w+ )?{_THINGS} (?:\w+ ){{0,3}}?{_HAPPENS}(?: .*)?|"
     rf"{_ME} (?:mich )?(?:zu |so |sehr )?{_FEELING}(?: \w+)?"
 )

@@ -67,7 +67,8 @@ _MY = re.compile(
 _NAME = (
     (re.compile(r"(?:with|having|mit) (?:the |der |einer |an? )?(?:extension|suffix|ending|file ending|endung|"
     r"dateiendung) \.?(?P<n>[\w]+)"), "*.{}"),
-    (re.compile(r"(?:with|having|that has|which has|mit|die|der|das) (?P<n>.+?) (?:in|im) (?:its |the |their |dem |"
+    (re.compile(r"(?:with|having|that has|which has|mit|die|der|das) (?:the words? |dem wort |das wort )?"
+                r"(?P<n>.+?) (?:in|im) (?:its |the |their |dem |"
     r"seinem |ihrem |s )?"
                 r"(?:file ?name|name|title|namen|dateinamen|titel|filenames?|names)(?: hat| haben| stehen hat|"
                 r" steht| trägt| drin)?"), "*{}*"),

@@ -43,6 +43,7 @@ _WISHES = frozenset(
     "hätte hätt soll sollst sollte muss kannst könntest wünsche mag bitte wäre super toll schön nett".split()
 )
 _PAST = frozenset("did was were had didn't hatte hatten hattest war waren".split())
+_ENDS_SENTENCE = frozenset(". ! ? …".split())
 _RELATIVE = frozenset("that which who whose where".split())
 _RELATIVE_GERMAN = frozenset("die der das den dem deren dessen".split())
 _SCHEDULED = frozenset(
@@ -188,7 +189,8 @@ def _is_changed(line: Line, found: Gathered) -> bool:
 
 
 def _looks_back(line: Line, first: int) -> bool:
-    return any(line.norm(at) in _PAST for at in range(first)) or _is_relative(line, first)
+    begins = next((at for at in range(first, 0, -1) if line.norm(at - 1) in _ENDS_SENTENCE), 0)
+    return any(line.norm(at) in _PAST for at in range(begins, first)) or _is_relative(line, first)
 
 
 def _is_relative(line: Line, first: int) -> bool:

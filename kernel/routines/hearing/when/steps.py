@@ -57,7 +57,7 @@ def window_at(line: Line, index: int) -> Piece | None:
     length = line.phrase(last, IN_PART)
     part = part_of(line, last, length) if length else ""
     inner = (line.norm(at) for at in range(start[1], until[1]))
-    part = part or next((PARTS[word] for word in inner if word in PARTS and word != "mittags"), "")
+    part = part or next((PARTS[word] for word in inner if PARTS.get(word, "noon") != "noon"), "")
     return Piece(index, last + length, Window(start[0], until[0], part))
 
 

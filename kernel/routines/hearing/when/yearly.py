@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kernel.language import Line
 from kernel.language.amounts.numbers import ordinal_at
-from kernel.routines.hearing.when.day_words import month, nths
+from kernel.routines.hearing.when.day_words import EVERY, month, nths
 from kernel.routines.hearing.when.pieces import Days, Piece
 
 _LEADS = frozenset("on am the den dem an jeweils immer always".split())
@@ -30,6 +30,7 @@ def dates_at(line: Line, index: int) -> Piece | None:
 def yearly_at(line: Line, index: int) -> Piece | None:
     """Two dates or more, each a month and a day of it, with no year: behind "every year" they are those of each."""
     dates, last = _Dates(), index
+    last += line.norm(last) in EVERY
     while (read := _date(line, _past(line, last, _LEADS))) is not None:
         dates += read[0]
         last = read[1]
