@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from kernel.language import Lexicon, Line, is_function_word
 from kernel.language.free_text import covered, quotes
@@ -27,8 +28,8 @@ _WISH = (
     r"regel)|neue regel|kleine bitte|was ich (?:will|möchte|brauche|gern hätte)|ich (?:hätte gern|möchte|will|bräuchte|"
     r"brauche) (?:da )?folgendes|bitte folgendes|es geht um folgendes)"
 )
-_LEAD_IN = re.compile(rf"(?:(?:{_FILLING}|{_WISH}) ?(?:[,:.–—-] ?)*)+")
-_FILLED = re.compile(rf"(?:{_FILLING} (?:, )?)+")
+_LEAD_IN = rf"(?:(?:{_FILLING}|{_WISH}) ?(?:[,:.–—-] ?)*)+"
+_FILLED = rf"(?:{_FILLING} (?:, )?)+"
 _LONGEST_START = 5
 _SUBJECTS = frozenset(
     "i we he she they it you there this that these those here my our his her their its your the a i'm i've we're we've "
@@ -47,24 +48,22 @@ _TELLING = frozenset("don't nicht not never nie need like love will can would br
 _PERSONS = frozenset(
     "i we he she they my our i'm i've we're we've he's she's ich wir er mein meine unser unsere".split()
 )
-_THANKS = re.compile(
+_THANKS = (
     r"(?:(?:oh|und|and|so|na dann) )?(?:many |vielen |besten |herzlichen |tausend |lieben )?(?:thank you|thanks|thank|"
     r"thx|cheers|ta|danke|dankeschön|dank|merci|servus|bye|tschüs+|ciao|bis dann|lg|liebe grüße|grüße)\b.{0,40}"
 )
-_WHY_EN = re.compile(
+_WHY_EN = (
     r"(?:because|since|cos|cuz|otherwise|or else|else|so|so that|then|that way|this way|you see|as) "
     r"(?:i|i'm|i'll|i've|we|we're|it|it's|he|she|they|my|our|there|nobody|the|that's|everyone|he's|she's|they're) .+|"
     r"(?:i|we|she|he|they|my \w+|our \w+) .+|(?:it|that|there|she|he|they|i|we) ?(?:'s|'m|'re|is) .+"
 )
-_WHY_DE = re.compile(r"(?:sonst|denn|weil|damit|nämlich|schließlich|immerhin|zumal) .+")
-_PARTICLE = re.compile(
-    r"\b(?:nämlich|sonst|ja|schließlich|eh|doch|halt|immerhin|angeblich|sowieso|leider|echt|wirklich)\b"
-)
+_WHY_DE = r"(?:sonst|denn|weil|damit|nämlich|schließlich|immerhin|zumal) .+"
+_PARTICLE = r"\b(?:nämlich|sonst|ja|schließlich|eh|doch|halt|immerhin|angeblich|sowieso|leider|echt|wirklich)\b"
 _AUX = frozenset("ist is sind san hat hab habe bin wird wär wäre war soll muss kann will mag".split())
 _V2 = frozenset(
     "i des da das die der den dem dort es ich er sie wir man so dann hier mir mein meine unser unsere".split()
 )
-_TAG = re.compile(
+_TAG = (
     r"(?:gell|gelle|ge|ne|ja|okay|ok|oder|please|bitte|bitte schön|danke|cheers|would you|will you|could you|"
     r"if you can|if you would|if possible|if you don't mind|if you do n't mind|if that 's okay|if that's okay|"
     r"wenn 's geht|wenns geht|wenn es geht|wenn möglich|wenn du magst|wenn du kannst|sei so gut|sei so lieb|thanks|"
@@ -90,8 +89,14 @@ def begins_behind(text: str) -> Iterator[str]:
     yield text
     for found in _BREAK.finditer(text[:_LOOKED_AT]):
         spoken = " ".join(re.findall(r"'\w+|\w+|[,:.–—-]", text[: found.start()].casefold()))
-        if found[0].strip() != ":" or _LEAD_IN.fullmatch(spoken.rpartition(". ")[2]):
+        if found[0].strip() != ":" or _form(_LEAD_IN).fullmatch(spoken.rpartition(". ")[2]):
             yield text[found.end() :]
+
+
+@cache
+def _form(pattern: str) -> re.Pattern[str]:
+    """No start waits for them: most sentences have no trigger."""
+    return re.compile(pattern)
 
 
 _BREAK = re.compile(r"[.!?…:]\s+(?=\w)")
@@ -131,13 +136,13 @@ def _text(line: Line, first: int, last: int) -> str:
 
 
 def _past_filling(line: Line, first: int, last: int) -> int:
-    found = _FILLED.match(f"{line.words(first, last - first)} ")
+    found = _form(_FILLED).match(f"{line.words(first, last - first)} ")
     return first + (found[0].count(" ") if found is not None else 0)
 
 
 def _tells(line: Line, sentence: Words, lexicon: Lexicon) -> bool:
     """Tell whether a sentence before the rule says how things are: it has a subject, and asks for nothing."""
-    if _LEAD_IN.fullmatch(_text(line, *sentence)):
+    if _form(_LEAD_IN).fullmatch(_text(line, *sentence)):
         return True
     first, last = _past_filling(line, *sentence), sentence[1]
     words = [line.norm(at) for at in range(first, last)]
@@ -151,7 +156,7 @@ def _tells(line: Line, sentence: Words, lexicon: Lexicon) -> bool:
 
 def _is_behind(line: Line, sentence: Words) -> bool:
     """Tell whether a sentence behind the rule thanks, or says what somebody does: "She's in a band."."""
-    if _THANKS.match(_text(line, *sentence)):
+    if _form(_THANKS).match(_text(line, *sentence)):
         return True
     words = [line.norm(at) for at in range(*sentence)]
     return words[0] in _PERSONS and not ({*words} & (_ASKS - {"never", "nie", "need", "muss"}))
@@ -163,7 +168,7 @@ def _within(line: Line, sentence: Words, gone: frozenset[int], lexicon: Lexicon)
     trigger = next((at for at in range(first, last) if at in gone), last)
     lead = _text(line, first, trigger)
     colon = line.norm(trigger - 1) == ":" and trigger > first
-    if lead and (_LEAD_IN.fullmatch(lead) or (colon and _tells(line, (first, trigger), lexicon))):
+    if lead and (_form(_LEAD_IN).fullmatch(lead) or (colon and _tells(line, (first, trigger), lexicon))):
         yield first, trigger
     yield from ((at, at + 1) for at in range(first, last) if at not in gone and line.norm(at) in _HENCE)
     so = next((at for at in range(first + 1, trigger) if line.norm(at) in _SO and line.norm(at - 1) == ","), first)
@@ -189,13 +194,15 @@ def _is_why(line: Line, first: int, last: int) -> bool:
     text = line.words(first, last - first)
     if not text:
         return False
-    if _TAG.fullmatch(text):
+    if _form(_TAG).fullmatch(text):
         return True
     words = text.split()
     if line.language != "de":
-        return bool(_WHY_EN.fullmatch(text)) and _ASKS.isdisjoint(set(words) - _TELLING)
-    if _WHY_DE.fullmatch(text):
+        return bool(_form(_WHY_EN).fullmatch(text)) and _ASKS.isdisjoint(set(words) - _TELLING)
+    if _form(_WHY_DE).fullmatch(text):
         return True
     second = words[1] if len(words) > 1 else ""
-    main = words[0] in _V2 and (second in _AUX or not is_function_word(second)) and not _PARTICLE.fullmatch(second)
-    return main and bool(_PARTICLE.search(text))
+    main = (
+        words[0] in _V2 and (second in _AUX or not is_function_word(second)) and not _form(_PARTICLE).fullmatch(second)
+    )
+    return main and bool(_form(_PARTICLE).search(text))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from kernel.language.place.place_words import (
     ARTICLES,
@@ -35,7 +36,7 @@ _SOME_DE = (
 )
 _UNDER_EN = "(?:below|inside|under|underneath|beneath|within|in)"
 _UNDER_DE = "(?:darin|darunter|drunter|drin|unterhalb|dadrunter|davon|dadrin)"
-_BELOW = re.compile(
+_BELOW = (
     rf"(?P<tail>(?:, )?(?:{_AND} )(?:{_SOME_EN}subfolders?|{_SOME_DE}(?:unterordnern?|unterverzeichnisse[ns]?)|"
     rf"{_SOME_EN}folders? {_UNDER_EN}(?: (?:it|them|that|there|that one))?|{_SOME_DE}ordnern? {_UNDER_DE}|"
     rf"{_SOME_EN}(?:below|deeper|beneath|underneath)(?: (?:it|that|there))?|{_SOME_DE}(?:{_UNDER_DE}|tiefer)))$"
@@ -60,7 +61,7 @@ def place(clause: Clause, first: int, last: int) -> Place | Doubt | None:
     below = any(word in _ANYWHERE for word in words[first : first + 2])
     while last > first and words[last - 1] == ",":
         last -= 1
-    tail = _BELOW.search(" ".join(words[first:last]))
+    tail = _below().search(" ".join(words[first:last]))
     if tail is not None and tail.start() > 0:
         last, below = last - tail["tail"].count(" ") - 1, True
     announced, doubtful = False, words[first] in _PERSONAL
@@ -85,9 +86,15 @@ def place(clause: Clause, first: int, last: int) -> Place | Doubt | None:
     return Doubt(Lack.NO_SUCH_FOLDER, clause.said(first, last)) if sure else None
 
 
+@cache
+def _below() -> re.Pattern[str]:
+    """No start waits for it: most sentences have no trigger."""
+    return re.compile(_BELOW)
+
+
 def says_below(text: str) -> bool:
     """Tell whether words behind a folder say that what lies below it counts as well: "including its subfolders"."""
-    return _BELOW.fullmatch(text) is not None
+    return _below().fullmatch(text) is not None
 
 
 _PERSONAL = frozenset("from von vom of an at by am bei".split())

@@ -66,7 +66,7 @@ _OUTSIDE = (
     rf"(?:(?:the|my|our|a|der|die|das|mein\w*|unser\w*|ein\w*) )?(?:\w+ )?{_THINGS} (?:\w+ ){{0,3}}?{_HAPPENS}(?: .*)?|"
     rf"{_ME} (?:mich )?(?:zu |so |sehr )?{_FEELING}(?: \w+)?"
 )
-_MACHINE = re.compile(
+_MACHINE = (
     r"\b(?:mails?|e-?mails?|nachricht\w*|message|files?|datei\w*|folders?|ordner\w*|battery|akku|charger|network|wifi|"
     r"wlan|internet|netz|disk|platte|memory|computer|laptop|rechner|task|aufgabe\w*|event|termin\w*|calendar|kalender|"
     r"note|notiz\w*|contacts?|kontakt\w*|mailed|undo|pdf|photo|foto\w*)\b|/|\.\w{2,4}\b"
@@ -76,10 +76,10 @@ _MACHINE = re.compile(
 
 def is_outside(text: str) -> bool:
     """Tell whether a clause, with its verb at the end in German, is of what nothing here can notice."""
-    return _MACHINE.search(text) is None and _compiled().fullmatch(text) is not None
+    return _form(_MACHINE).search(text) is None and _form(_OUTSIDE).fullmatch(text) is not None
 
 
 @cache
-def _compiled() -> re.Pattern[str]:
-    """No start waits for it: most sentences have no trigger."""
-    return re.compile(_OUTSIDE)
+def _form(pattern: str) -> re.Pattern[str]:
+    """No start waits for them: most sentences have no trigger."""
+    return re.compile(pattern)

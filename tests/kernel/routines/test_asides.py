@@ -119,7 +119,19 @@ async def test_a_rule_with_a_preamble_is_kept_although_a_tool_takes_its_words(de
     """Its preamble alone would be taken for a list of the largest files."""
     (desk.home / "Backup").mkdir(exist_ok=True)
     rule = "Here's the thing: I lose files all the time. Whenever a PDF lands in Downloads, copy it to Backup."
+    assert await _tools(desk, rule) == ["files.copy"]
+
+
+@pytest.mark.slow
+async def test_a_rule_that_begins_with_its_days_is_kept_although_a_tool_takes_its_words(desk: Desk) -> None:
+    """The days alone would be taken for a look into the calendar."""
+    rule = "first and third thursday of the month, 7pm: show me the tasks that are overdue"
+    assert await _tools(desk, rule) == ["tasks.show"]
+
+
+async def _tools(desk: Desk, rule: str) -> list[str]:
+    """The tools of the plan of a rule that is kept."""
     view = await desk.say(rule)
     assert view["resolution"] == "confirmed", view["answer"]
     (routine,) = desk.kernel._house.routines.every()
-    assert [task.tool for task in routine.plan.tasks] == ["files.copy"]
+    return [task.tool for task in routine.plan.tasks]

@@ -347,6 +347,7 @@ async def test_the_battery_keeps_one_still_that_waits_for_files(desk: Desk, box:
     ("rule", "why"),
     [
         (f"when the battery drops below 15 percent, {DO}", "tells of no battery"),
+        (f"when the battery rises above 80 percent, {DO}", "tells of no battery"),
         (f"Wenn ich das Ladegerät abstecke, {TUE}", "ob er am Strom hängt"),
         (f"when the network comes back, {DO}, but only while the charger is plugged in", "is plugged in"),
         (f"when nobody has used the computer for 10 minutes, {DO}", "logind"),
