@@ -32,7 +32,7 @@ _OFF = word_set(
     "verbindungsabbruch funkloch störung unreachable broke"
 )
 _AGAIN = word_set("again back wieder zurück returns reconnect reconnects restored hergestellt")
-_NO = word_set("no not n't without nicht ned net kein keine keinen keinem keiner ohne fehlt missing")
+_NO = word_set("isn't aren't no not n't without nicht ned net kein keine keinen keinem keiner ohne fehlt missing")
 _GONE_AGAIN = re.compile(
     r"\b(?:wieder (?:kein\w*|nicht|ohne|mal|weg|fort|offline|aus|ab|tot|\w*(?:fällt|bricht|geht|gefallen|brochen))|"
     r"(?:gone|down|out|away|offline|off|lost|drops|dropped|goes|fails|disconnected) again|again "

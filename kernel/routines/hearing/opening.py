@@ -255,7 +255,7 @@ def _each(gist: Gist, at: int) -> Opening | None:
     """Read "after each", "bei jeder"."""
     for each, table in _EACH.items():
         said = _phrase(gist, at, table)
-        if said:
+        if said and not (each == "before" and gist.word(at - 1).startswith(LENGTH)):
             return Opening(at, at + said, Weight.EVERY, each)
     return None
 

@@ -35,6 +35,8 @@ def battery(clause: Clause) -> Reading | Doubt | None:
     known = (LITTLE, _BATTERY, _LEVEL, BELOW, ABOVE, _LOW, _NEARLY, FALLS, _REACHES, _RISES, _OVER, _FULL, IS)
     if not (has(words, _BATTERY) or has(words, DEVICE, _FULL)) or not only(words, *known):
         return None
+    if sum(word.startswith("#") for word in words) > 1:
+        return None  # "above 20 percent and below 40"
     percent = amount_in(words, PERCENT)
     percent = _bare(clause) if percent is None else percent
     if percent is None:
@@ -126,6 +128,8 @@ def supply(clause: Clause) -> Reading | None:
 def charger(clause: Clause) -> Reading | None:
     """Return a charger that is plugged in or out."""
     words = clause.words
+    if any(word.startswith("#") for word in words):
+        return None
     if not only(words, LITTLE, _CHARGER, _IN, _OUT, _COMES, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):
         return None
     sure_in = has(words, _IN - word_set("an ein in on hängt starts begins laden lädt charging"))

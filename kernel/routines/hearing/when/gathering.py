@@ -44,7 +44,7 @@ from kernel.routines.hearing.when.pieces import (
     Window,
 )
 from kernel.routines.hearing.when.steps import step_at, window_at
-from kernel.routines.hearing.when.yearly import dates_at, yearly_at
+from kernel.routines.hearing.when.yearly import another_at, dates_at, yearly_at
 
 _Reader = Callable[[Line, int], Piece | None]
 _READERS: tuple[_Reader, ...] = (
@@ -119,9 +119,17 @@ def _next(line: Line, index: int, pieces: list[Piece]) -> Piece | None:
     wanting = _wanting(pieces)
     found = _refining(line, index, wanting) if wanting is not None else None
     plain = _longest(line, index, _READERS)
+    if found is None and plain is None and _is_yearly(pieces):
+        return another_at(line, index)
     if found is not None and (plain is None or found.last >= plain.last):
         return found
     return plain
+
+
+def _is_yearly(pieces: list[Piece]) -> bool:
+    """Tell whether they say a date of each year and its time: another date with a time of its own may follow."""
+    yearly = any(isinstance(one.value, Days) and one.value.freq == "YEARLY" for one in pieces)
+    return yearly and any(isinstance(one.value, Clocks) for one in pieces)
 
 
 def _wanting(pieces: list[Piece]) -> Days | Single | None:

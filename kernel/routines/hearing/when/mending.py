@@ -43,6 +43,7 @@ _SHORT_GERMAN = {word: _GERMAN_NAMES[day] for word, day in SHORT_GERMAN_WEEKDAYS
 _JOINTS = frozenset(", + & / u und and bis to - – thru".split())
 _TERSE = frozenset("+ & / bis to - – thru".split())
 _LEADS = frozenset("um at @ ab".split())
+_CLOCK_WORDS = frozenset("uhr h pm : .".split())
 _PAIR = 2
 _NAMES = {one.removesuffix("s") for one in WEEKDAYS}
 _VOCABULARY = frozenset(
@@ -82,13 +83,18 @@ def _terse_days(line: Line) -> dict[int, str]:
     """
     short = _SHORT_GERMAN if line.language == "de" else _SHORT_DAYS
     found, at = dict[int, str](), 0
-    while line.norm(at) in short or (found and line.norm(at) in _JOINTS):
+    timed, led = False, False
+    while line.norm(at) in short or (found and (line.norm(at) in _JOINTS or _is_clock(line.norm(at)))):
         if line.norm(at) in short:
             found[at] = f"{short[line.norm(at)]}s"
+        led, timed = led or line.norm(at) in _LEADS, timed or line.norm(at)[:1].isdigit()
         at += 1
-    led = line.norm(at) in _LEADS
     noted = len(found) > _PAIR or not led or not {*line.words(0, at).split()}.isdisjoint(_TERSE)
-    return found if len(found) > 1 and noted and line.norm(at + led)[:1].isdigit() else {}
+    return found if len(found) > 1 and noted and timed else {}
+
+
+def _is_clock(word: str) -> bool:
+    return word[:1].isdigit() or word in _LEADS or word in _CLOCK_WORDS
 
 
 def _read(line: Line, index: int) -> str:

@@ -60,6 +60,11 @@ def written(pieces: Iterable[Piece], now: datetime) -> _Written:
     pieces = tuple(pieces)
     if any(_are_other_days(*two) for two in pairwise(pieces)):
         raise Lacking(Lack.NEVER)
+    dates = [
+        one for one in pieces if isinstance(one.value, Days) and one.value.freq == "YEARLY" and one.value.month_days
+    ]
+    if dates and any(isinstance(one.value, Dated) for one in pieces):
+        raise Lacking(Lack.UNKNOWN)  # "on 3 October at 9 and on 24 December at 8"
     values = each_in_its_part([one.value for one in pieces])
     bounds = Bounds(values, now)
     if any(isinstance(one, Single) for one in values):

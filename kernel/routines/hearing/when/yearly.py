@@ -12,6 +12,7 @@ from kernel.routines.hearing.when.pieces import Days, Piece
 
 _LEADS = frozenset("on am the den dem an jeweils immer always".split())
 _AND = frozenset(", and und & + sowie".split())
+_OF_SOMETHING = frozenset("from of since until till between to for by vom von seit bis zwischen für".split())
 _LONGEST_LEAD, _LEAST, _BY_THEMSELVES = 3, 2, 3
 _MONTH = range(1, 32)
 _LONGEST_YEAR = 4
@@ -21,8 +22,8 @@ _Dates = list[tuple[int, int]]
 
 def dates_at(line: Line, index: int) -> Piece | None:
     """Dates that mean each year by themselves."""
-    found = yearly_at(line, index)
-    if found is None or not isinstance(found.value, Days):
+    found = None if line.norm(index - 1) in _OF_SOMETHING else yearly_at(line, index)
+    if found is None or not isinstance(found.value, Days) or line.norm(index) in _OF_SOMETHING:
         return None
     return found if len(found.value.months) >= _BY_THEMSELVES and not found.value.dates else None
 
@@ -47,6 +48,15 @@ def yearly_at(line: Line, index: int) -> Piece | None:
         last,
         Days("YEARLY", months=tuple(months), month_days=tuple(days), dates=() if product else tuple(sorted(dates))),
     )
+
+
+def another_at(line: Line, index: int) -> Piece | None:
+    """One date more of each year: "every year on 3 October at 9 | and on 24 December at 8"."""
+    read = _date(line, _past(line, index, _LEADS))
+    if read is None:
+        return None
+    months, days = {one[0] for one in read[0]}, {one[1] for one in read[0]}
+    return Piece(index, read[1], Days("YEARLY", months=tuple(sorted(months)), month_days=tuple(sorted(days))))
 
 
 def _past(line: Line, at: int, words: frozenset[str]) -> int:
