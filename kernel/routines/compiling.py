@@ -122,7 +122,7 @@ def compiled(
 
     ``thing`` is how what its trigger brings stands in a plan, ``answers`` are to what was asked about what it is to do.
     """
-    said = left_of(line, heard.words)
+    said = left_of(line, heard.gone)
     if not said:
         return Lacking("")
     around = dialogue.bare() if thing is None else thing.told(dialogue.bare(), line.language)
@@ -152,7 +152,7 @@ def compiled(
     if still:
         return Lacking(said, moving=tuple(still))
     return Routine(
-        named(line, heard.words, taken), utterance.text, said, meant.language, heard.trigger,
+        named(line, heard.gone, taken), utterance.text, said, meant.language, heard.trigger,
         replace(meant, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits, heard.such,
         answers.given,
     )  # fmt: skip

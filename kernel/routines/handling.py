@@ -27,6 +27,7 @@ from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_da
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
+from kernel.routines.hearing.asides import without_asides
 from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
@@ -117,9 +118,9 @@ def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
 
 
 def _is_vague(said: Utterance, mind: Mind, usual: str) -> bool:
-    """Tell whether a sentence is to be done again and again, and nobody says how often: once is not what was meant."""
+    """Tell whether nobody says how often a sentence is to be done, or its moment is over: now is not what was meant."""
     heard = hear_clock(read(said, mind.lexicon, usual))
-    return isinstance(heard, Unclear) and heard.why in (Lack.HOW_OFTEN, Lack.TOO_OFTEN)
+    return isinstance(heard, Unclear) and heard.why in (Lack.HOW_OFTEN, Lack.TOO_OFTEN, Lack.PAST)
 
 
 async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dialogue, usual: str) -> bool:
@@ -131,7 +132,7 @@ async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dia
     line, heard = _hear(run, said, mind, usual)
     if not isinstance(heard, Heard):
         return False
-    left, when = left_of(line, heard.words), heard.trigger
+    left, when = left_of(line, heard.gone), heard.trigger
     if isinstance(when, Recurring) and (when.ends or _SEVERAL.search(when.rule) or as_task(left, line.language)):
         return True
     if not wants_to_see(left):
@@ -152,13 +153,13 @@ def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
     if not named:
         return False
     line, heard = _hear(run, said, mind, usual)
-    return isinstance(heard, Heard) and bool(mentioned(left_of(line, heard.words), run.house.macros.every()))
+    return isinstance(heard, Heard) and bool(mentioned(left_of(line, heard.gone), run.house.macros.every()))
 
 
 def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
     """Return the macro that a rule asks for, where its words without the trigger name one."""
     macros = run.house.macros.every()
-    return macro_in(left_of(line, heard.words), macros) if macros and isinstance(heard, Heard) else None
+    return macro_in(left_of(line, heard.gone), macros) if macros and isinstance(heard, Heard) else None
 
 
 def _meant(
@@ -302,8 +303,8 @@ def _hear(
     """Return a sentence as it is read, and what it says of when something is to be done."""
     world = run.house.world
     line = mend(read(said, mind.lexicon, usual), mind.lexicon, world.has_word)
-    heard = hear_clock(line) if clock else None
-    return line, heard or hear_happening(line, world, said.cwd, mind.lexicon)
+    heard = (hear_clock(line) if clock else None) or hear_happening(line, world, said.cwd, mind.lexicon)
+    return line, without_asides(line, heard, mind.lexicon) if isinstance(heard, Heard) else heard
 
 
 def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
@@ -312,7 +313,7 @@ def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
     """
     if not isinstance(heard, Heard) or heard.words[0][0] != 0:
         return False
-    return isinstance(heard.trigger, Machine) or (isinstance(heard.trigger, FileSeen) and begins_with_verb(text))
+    return isinstance(heard.trigger, Machine) or begins_with_verb(text)
 
 
 def _refuse_unkept(run: Run, heard: Heard) -> None:
@@ -371,7 +372,7 @@ def _end(line: Line, heard: Heard | Unclear) -> int:
 async def _ask_whom(run: Run, line: Line, heard: Heard) -> None:
     """Ask who is meant where a mail that comes is to be forwarded to "him". Raises Stop."""
     mail = isinstance(heard.trigger, FileSeen) and is_mail(heard.trigger, run.house.world.home)
-    who = whom_to_ask_about(left_of(line, heard.words), line.language) if mail else ""
+    who = whom_to_ask_about(left_of(line, heard.gone), line.language) if mail else ""
     if not who:
         return
     await remember(run, line.text, _end(line, heard), who)
@@ -411,7 +412,7 @@ def _writes_to_what_changed(line: Line, heard: Heard) -> bool:
 
 def _adds_another(line: Line, heard: Heard) -> bool:
     open_yet = isinstance(heard.trigger, Added) and Limit.OWN not in dict(heard.limits)
-    return open_yet and adds_another(left_of(line, heard.words), line.language)
+    return open_yet and adds_another(left_of(line, heard.gone), line.language)
 
 
 async def _keep(

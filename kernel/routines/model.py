@@ -103,6 +103,7 @@ class State(StrEnum):
 
     BATTERY = "battery"  # below so many percent
     CHARGED = "charged"  # so many percent of the battery, or more
+    ABOVE = "battery above"  # more than so many percent of it
     DISK = "disk"  # fewer bytes free
     IDLE = "idle"  # nobody has touched it for so many seconds
     ONLINE = "online"  # the network is there again

@@ -43,7 +43,7 @@ def of_macro(
     else:
         return Lacking(macro.name, moving=tuple(still))
     return Routine(
-        called(macro.name, taken), said.text, left_of(line, heard.words), language, heard.trigger,
+        called(macro.name, taken), said.text, left_of(line, heard.gone), language, heard.trigger,
         replace(plan, language=language, why={}), secrets.token_hex(8), said.now, macro.cwd, run, heard.limits,
         heard.such,
     )  # fmt: skip

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Mapping
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, product
 
 from kernel.routines.trigger_names import MONTHS, SAID, WEEKDAYS
 
 _CODES = "MO TU WE TH FR SA SU".split()
 _FEW = 6
 """So many times of a day are listed; more at even steps are told by their step."""
+_PLAIN_YEAR = 2025
 _WORKDAYS = "MO,TU,WE,TH,FR"
 
 _Said = Mapping[str, str]
@@ -27,7 +29,12 @@ def recurring_words(rule: str, begins: date, ends: date | None, language: str) -
     places = [int(one) - 1 for one in fields["BYSETPOS"].split(",")] if "BYSETPOS" in fields else []
     if places and fields["FREQ"] == "DAILY":
         times = [times[one] for one in places]
-    days, step = _head(fields, each, said, language), _step(times)
+    if places and fields["FREQ"] == "YEARLY" and "BYMONTHDAY" in fields:
+        dates = [_date_words(*one, language) for one in _dates(fields, places, len(times))]
+        days = said["YEARLY"] + said["on"].format(days=listed(dates, said))
+    else:
+        days = _head(fields, each, said, language)
+    step = _step(times)
     if places and fields["FREQ"] == "WEEKLY":
         text = _day_by_day(fields["BYDAY"].split(","), times, places, said, language)
     elif step:
@@ -38,6 +45,13 @@ def recurring_words(rule: str, begins: date, ends: date | None, language: str) -
         text = said["at"].format(days=days, times=listed([_clock(one) for one in times], said))
     text += said["from"].format(day=day_words(begins, language)) if each > 1 else ""
     return text + (said["until"].format(day=day_words(ends, language)) if ends is not None else "")
+
+
+def _dates(fields: Mapping[str, str], places: list[int], times: int) -> list[tuple[int, int]]:
+    """The months and days of a year that ``places`` count, with so many times on each."""
+    months, days = (map(int, fields[name].split(",")) for name in ("BYMONTH", "BYMONTHDAY"))
+    every = [one for one in product(months, [*days]) if one[1] <= monthrange(_PLAIN_YEAR, one[0])[1]]
+    return list(dict.fromkeys(every[place // times] for place in places))
 
 
 def _day_by_day(days: list[str], times: list[int], places: list[int], said: _Said, language: str) -> str:
@@ -112,5 +126,9 @@ def listed(parts: list[str], said: _Said) -> str:
 
 def day_words(day: date, language: str) -> str:
     """Return a day as it is written out."""
+    return f"{_date_words(day.month, day.day, language)} {day.year}"
+
+
+def _date_words(month: int, day: int, language: str) -> str:
     months = MONTHS.get(language, MONTHS["en"])
-    return f"{day.day}{'.' if language == 'de' else ''} {months[day.month - 1]} {day.year}"
+    return f"{day}{'.' if language == 'de' else ''} {months[month - 1]}"

@@ -143,6 +143,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "unclear.unknown": (
             "I do not know “{about}”, so I could not keep to it. Say the rule without it, or in another way."
         ),
+        "unclear.not noticed": (
+            "“{about}” is nothing that I can notice. What would tell me: a time, a mail, a file, an event, a webhook? "
+            "Say the rule again with that."
+        ),
         "unclear.sets itself off": (
             "That rule would set itself off. Are its own changes to be left out (yes)? If not, say another rule."
         ),
@@ -291,6 +295,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "untold.idle": "Hier sagt nichts, ob jemand den Rechner benutzt (logind: {why}), also wurde nichts behalten.",
         "unclear.unknown": (
             "„{about}“ kenne ich nicht und könnte mich nicht daran halten. Sag die Regel ohne das, oder anders."
+        ),
+        "unclear.not noticed": (
+            "„{about}“ kann ich nicht merken. Woran wäre es zu merken: an einer Zeit, einer Mail, einer Datei, einem "
+            "Termin, einem Webhook? Sag die Regel noch einmal damit."
         ),
         "unclear.sets itself off": (
             "Die Regel würde sich selbst auslösen. Sollen ihre eigenen Änderungen nicht zählen (ja)? Sonst sag eine "

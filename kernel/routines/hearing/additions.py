@@ -52,8 +52,8 @@ _NOUNS = (rf"{_NEW} {{thing}}", rf"{{thing}}(?:{_COMING})")
 def added(clause: Clause) -> Reading | None:
     """Return the kind of thing that the clause says is added."""
     each = clause.opening.each
-    if each == "before":
-        return None
+    if each == "before" or (clause.opening.asked and not clause.points_on):
+        return None  # "new task: buy milk" adds one
     text = clause.text if each else clause.straight
     for pattern in _compiled(clause.lexicon, noun=bool(each)):
         found = pattern.fullmatch(text)

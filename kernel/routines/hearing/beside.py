@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from kernel.routines.hearing.contents import said_of_contents
+from kernel.routines.hearing.folders import says_below
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import Limits, limit, opens_limit
 from kernel.routines.hearing.mails import said_of_mail
@@ -55,6 +56,7 @@ class Beside:
     such: tuple[tuple[About, str], ...] = ()
     words: tuple[Words, ...] = ()
     pattern: str = ""  # of the names of files
+    below: bool = False  # what lies below a folder counts as well
 
     @staticmethod
     def limit_at(gist: Gist, first: int, last: int) -> bool:
@@ -75,10 +77,13 @@ def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
         last = next_mark(gist, last)
     limits: Limits = ()
     such: tuple[tuple[About, str], ...] = ()
-    pattern = ""
+    pattern, below = "", False
     while True:
         first = _past(gist, last)
         end = next_mark(gist, first)
+        if read.is_of_a_file and gist.word(first - 1) == "," and says_below(gist.text(first, end)):
+            below, last = True, end
+            continue
         name = _name(clause, read, first, end)
         if name and not pattern:
             pattern, last = name, end
@@ -102,7 +107,7 @@ def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
                 return Doubt(Lack.UNKNOWN, gist.said(first, end), end)
             break
         limits, such, last = (*limits, *found[0]), (*such, *found[1]), end
-    return Beside(last, limits, such, pattern=pattern)
+    return Beside(last, limits, such, pattern=pattern, below=below)
 
 
 def _name(clause: Clause, read: Reading, first: int, end: int) -> str:

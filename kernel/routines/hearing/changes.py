@@ -23,8 +23,8 @@ _VERBS: dict[Change, str] = {
     "touched overwritten ändert ändern "
     "ändere geändert bearbeitet bearbeite bearbeiten verändert verändern aktualisiert überschrieben angefasst "
     "überarbeitet modifiziert ergänzt aktualisiere",
-    C.MOVED_IN: "moved moves move dragged drag verschoben verschiebe verschiebt schiebe schiebt geschoben "
-    "reingeschoben verlegt verschieb ziehe zieht gezogen",
+    C.MOVED_IN: "moved moves move dragged drag drags shifted shifts shift verschoben verschiebe "
+    "verschiebt schiebe schiebt geschoben reingeschoben verlegt verschieb ziehe zieht gezogen",
     C.DELETED: "deleted deletes delete removed removes remove disappears disappear vanishes vanish disappeared "
     "vanished erased missing gelöscht "
     "lösche löscht verschwindet verschwinden verschwunden entfernt entferne weggeworfen weg gone fehlt",

@@ -10,6 +10,8 @@ from kernel.routines.hearing.conditioned import conditioned
 from kernel.routines.hearing.deeds import deed, learnt
 from kernel.routines.hearing.events_ahead import before_event
 from kernel.routines.hearing.files_seen import file_seen
+from kernel.routines.hearing.gist import LENGTH, amount_in
+from kernel.routines.hearing.lasting import lasting, stays
 from kernel.routines.hearing.levels import level
 from kernel.routines.hearing.limits import limit
 from kernel.routines.hearing.machines import disk, idle
@@ -17,9 +19,10 @@ from kernel.routines.hearing.mails import attached, mail, something
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.networks import comes_back, network
 from kernel.routines.hearing.nominals import nominal
-from kernel.routines.hearing.power import battery, charger
+from kernel.routines.hearing.power import battery, charger, supply
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.webhooks import called
+from kernel.routines.model import Limit, Machine, State
 
 
 def _file_or_added(clause: Clause) -> Reading | Doubt | None:
@@ -35,8 +38,24 @@ def _nominal_or_added(clause: Clause) -> Reading | Doubt | None:
 
 Kind = Callable[[Clause], Reading | Doubt | None]
 
-_MACHINE: tuple[Kind, ...] = (level, battery, disk, idle, network, charger)
-_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, *_MACHINE, _file_or_added)
+_STATES: tuple[Kind, ...] = (supply, level, battery, disk, network, charger)
+
+
+def _machine(clause: Clause) -> Reading | Doubt | None:
+    """A state of the machine; a length that is said in the clause is never passed over."""
+    read = idle(clause) or lasting(clause, _state)
+    if read is not None:
+        return read
+    read = _state(clause)
+    passed_over = isinstance(read, Reading) and not read.limits and amount_in(clause.words, LENGTH) is not None
+    return None if passed_over else read
+
+
+def _state(clause: Clause) -> Reading | Doubt | None:
+    return next((read for kind in _STATES if (read := kind(clause)) is not None), None)
+
+
+_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, _machine, _file_or_added)
 _NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, _nominal_or_added)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4
@@ -107,12 +126,15 @@ def _with_rest(clause: Clause, left: Reading, at: int, depth: int) -> Reading | 
     such = attached(clause, at + 1 - clause.first, clause.last - clause.first)
     if such and left.trigger is not None:
         return replace(left, such=(*left.such, *such))
-    if left.trigger is None:
-        behind = replace(clause, first=at + 1)
+    behind = replace(clause, first=at + 1)
+    lasts = stays(behind) if isinstance(left.trigger, Machine) else ()
+    if lasts:
+        return replace(left, limits=(*left.limits, *lasts), state=False)
+    if left.trigger == Machine(State.OFFLINE):
         right = read_clause(behind, depth + 1) or comes_back(behind)
-        if isinstance(right, Reading) and right.trigger is not None:
-            return replace(right, limits=(*left.limits, *right.limits), state=False)
-        return None
+        if isinstance(right, Reading) and right.trigger == Machine(State.ONLINE):
+            gone = tuple((Limit.LASTED, amount) for limit, amount in left.limits if limit is Limit.HELD)
+            return replace(right, limits=(*gone, *right.limits), state=False)
     for end in range(at + 2, clause.last - 1):
         if gist.word(end) in JOINTS and depth < _MOST_PARTS:
             first = limit(gist.text(at, end), inside=True) or limit(gist.text(at + 1, end), inside=True)

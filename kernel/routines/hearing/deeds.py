@@ -5,67 +5,51 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from kernel.routines.hearing.deed_words import ANY, BY, DONE, WHAT, YOU
 from kernel.routines.hearing.facts import NAMES, fact_in_a_clause
+from kernel.routines.hearing.failures import FORMS
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.model import About, Happened, Learnt
 
 UNDO, DELETION, MOVE, SENT, FAILED = "undo", "deletion", "move", "mail sent", "run failed"
 """Deeds of the ledger that may set a routine off."""
 
-_YOU = r"(?:you|you've|steward|du|d'|ihr|er|sie)(?: have| 've| hast| has)?(?: just| grad| gerade| jetzt| had to)?"
-_WHAT = "(?:" + "|".join(sorted(set(
-    "something anything things thing any a an some what one was etwas irgendwas irgendetwas file files the eine ein "
-    "einen dateien datei mir mi for me "
-    "für mich mail mails email emails e-mail e-mails nachricht nachrichten message messages step steps it es i ich "
-    "my of mine meine meinen meiner "
-    "folder ordner your deine deinen deiner schritt run runs action actions aktion ane oane on behalf auf bitte".split()
-), key=len, reverse=True)) + ")"  # fmt: skip
-_ANY = rf"(?: {_WHAT})*"
-_BY = r"(?: by (?:you|steward)| von (?:dir|steward)| durch dich)?"
-_DONE = r"(?: (?:is|was|has been|gets|got|wird|wurde|worden ist|worden|werden|ist|are|were|hat|hast|have|haben))*"
 _DEEDS: tuple[tuple[str, str], ...] = (
-    (UNDO, rf"(?:{_YOU} )?(?:undo|undid|undone|take back|took back|takes back|roll back|rolls back|rolled back|"
-    rf"undoes){_ANY}(?: back)?"),
-    (UNDO, rf"(?:i |ich |we )?(?:take|took|undo|undid) {_WHAT}{_ANY}(?: back)?"),
-    (UNDO, rf"(?:{_WHAT} )*(?:step |thing )?(?:is|was|has been|gets|got) (?:undone|taken back|rolled back|"
-    rf"reverted){_BY}"),
+    (UNDO, rf"(?:{YOU} )?(?:undo|undid|undone|take back|took back|takes back|roll back|rolls back|rolled back|"
+    rf"undoes){ANY}(?: back)?"),
+    (UNDO, rf"(?:i |ich |we )?(?:take|took|undo|undid) {WHAT}{ANY}(?: back)?"),
+    (UNDO, rf"(?:{WHAT} )*(?:step |thing )?(?:is|was|has been|gets|got) (?:undone|taken back|rolled back|"
+    rf"reverted){BY}"),
     (UNDO, r"(?:an )?undos? (?:happens|is done|was done|has happened|ran|runs|is run|passiert|gemacht wird)"),
-    (UNDO, rf"(?:{_YOU} |wer |ma )?(?:{_WHAT} )*(?:rückgängig (?:machst|gemacht hast|mache|mach|gemacht habe|"
+    (UNDO, rf"(?:{YOU} |wer |ma )?(?:{WHAT} )*(?:rückgängig (?:machst|gemacht hast|mache|mach|gemacht habe|"
     rf"gemacht wird|gemacht wurde|gemacht worden ist|machen)"
            r"|zurücknimmst|zurücknehme|zurückgenommen (?:hast|wird|wurde|worden ist|habe)|widerrufst)"),
-    (DELETION, rf"{_YOU}{_ANY} (?:delete|deletes|deleted|remove|removes|removed|throw away|bin){_ANY}(?: away)?"),
-    (DELETION, rf"{_YOU} (?:delete|deletes|deleted|remove|removes|removed|bin|throw){_ANY}(?: away)?"),
-    (DELETION, rf"(?:{_WHAT} )*(?:is|was|has been|gets) (?:deleted|removed) by (?:you|steward)"),
-    (DELETION, rf"{_YOU}{_ANY} (?:löschst|löschen tust|gelöscht hast|wegwirfst|weglöschst|weggeworfen hast|"
+    (DELETION, rf"{YOU}{ANY} (?:delete|deletes|deleted|remove|removes|removed|throw away|bin){ANY}(?: away)?"),
+    (DELETION, rf"{YOU} (?:delete|deletes|deleted|remove|removes|removed|bin|throw){ANY}(?: away)?"),
+    (DELETION, rf"(?:{WHAT} )*(?:is|was|has been|gets) (?:deleted|removed) by (?:you|steward)"),
+    (DELETION, rf"{YOU}{ANY} (?:löschst|löschen tust|gelöscht hast|wegwirfst|weglöschst|weggeworfen hast|"
     rf"entfernst|entfernt hast|wegschmeißt|lösch|löscht)"),
-    (DELETION, rf"(?:{_WHAT} )*von (?:dir|steward) (?:gelöscht|entfernt)(?: wird| wurde| worden ist)"),
-    (MOVE, rf"{_YOU} (?:move|moves|moved){_ANY}"),
-    (MOVE, rf"{_YOU}{_ANY} (?:verschiebst|verschoben hast|umräumst)"),
-    (SENT, rf"(?:(?:{_YOU}|i|i have|i 've|we) )?(?:send|sends|sent|have sent)(?: off| out)?(?: {_WHAT})* ?(?:mails?|"
+    (DELETION, rf"(?:{WHAT} )*von (?:dir|steward) (?:gelöscht|entfernt)(?: wird| wurde| worden ist)"),
+    (DELETION, rf"{YOU} (?:throw|throws|threw|thrown|put|puts|move|moves|moved|drop|dropped){ANY} (?:in|into|to) the "
+    r"(?:trash|bin|rubbish|recycle bin|wastebasket|trash can)"),
+    (DELETION, rf"{YOU} (?:get|gets|got|gotten) rid of{ANY}"),
+    (DELETION, rf"{YOU}{ANY} (?:in den (?:papierkorb|müll) (?:wirfst|geworfen hast|legst|gelegt hast|verschiebst|"
+    rf"verschoben hast|tust|getan hast|haust)|wegwerfen tust|weggelöscht hast|weggeschmissen hast)"),
+    (MOVE, rf"{YOU} (?:move|moves|moved){ANY}"),
+    (MOVE, rf"{YOU}{ANY} (?:verschiebst|verschoben hast|umräumst)"),
+    (SENT, rf"(?:(?:{YOU}|i|i have|i 've|we) )?(?:send|sends|sent|have sent)(?: off| out)?(?: {WHAT})* ?(?:mails?|"
     rf"e-mails?|emails?|messages?)(?: off| out| for me)?"),
-    (SENT, rf"(?:{_WHAT} )*(?:mails?|e-mails?|emails?|messages?)(?: of mine)?{_DONE} (?:sent|out|gone out|goes out|"
-    rf"went out)(?: off| out)?{_BY}"),
-    (SENT, rf"(?:{_WHAT} )*(?:mails?|e-mails?|emails?) (?:goes|go|went) out"),
-    (SENT, rf"(?:{_YOU} |ich |wir )?(?:{_WHAT} )*(?:mails?|e-mails?|emails?|nachricht)(?: {_WHAT})* (?:verschickst|"
+    (SENT, rf"(?:{WHAT} )*(?:mails?|e-mails?|emails?|messages?)(?: of mine)?{DONE} (?:sent|out|gone out|goes out|"
+    rf"went out)(?: off| out)?{BY}"),
+    (SENT, rf"(?:{WHAT} )*(?:mails?|e-mails?|emails?) (?:goes|go|went) out"),
+    (SENT, rf"(?:{YOU} |ich |wir )?(?:{WHAT} )*(?:mails?|e-mails?|emails?|nachricht)(?: {WHAT})* (?:verschickst|"
     rf"verschickt hast|abschickst|abgeschickt hast|verschicke|versende|"
            r"abschicke|rausschickst|rausschicke|geschickt hast|verschickt habe|gesendet hast|sendest|schickst|"
            r"verschicken|versendest|rausgeschickt hast)"),
-    (SENT, rf"(?:{_WHAT} )*(?:mails?|e-mails?|emails?|nachricht) (?:verschickt|abgeschickt|gesendet|versendet|"
+    (SENT, rf"(?:{WHAT} )*(?:mails?|e-mails?|emails?|nachricht) (?:verschickt|abgeschickt|gesendet|versendet|"
     rf"versandt|rausgeschickt|rausgegangen|rausgeht|weggeschickt)"
-           rf"{_DONE}{_BY}"),
-    (FAILED, rf"(?:{_WHAT} )*(?:run|runs|request|requests|routine|routines|something you do|task of yours|plan|"
-    rf"job)(?: of yours)?{_DONE} (?:fails?|failed|goes wrong|went wrong|breaks|crashes)"),
-    (FAILED, rf"{_YOU}(?: to do)?{_ANY} (?:fails?|failed)"),
-    (FAILED, rf"(?:{_WHAT} )*(?:lauf|läufe|auftrag|anfrage|routine|plan)(?: von dir)?(?: nicht)? (?:scheitert|"
-    rf"fehlschlägt|schiefgeht|schiefläuft|"
-             r"fehlgeschlagen ist|gescheitert ist|schiefgegangen ist|schief geht|schief läuft|fehl schlägt|"
-             r"daneben geht|schlägt fehl|misslingt|schief)"),
-    (FAILED, rf"(?:{_WHAT} )*,? ?(?:that |which )?(?:i|we) (?:have |had )?(?:asked|told) you(?: for| to do| about)? "
-             r",? ?(?:fails?|failed|goes wrong|went wrong|has failed|has gone wrong|breaks)"),
-    (FAILED, rf"(?:{_WHAT} )*,? ?(?:das |was |worum |um was )?(?:ich|i|wir) (?:dir|dich|von dir) (?:darum )?"
-             r"(?:aufgetragen|gebeten|verlangt|gewollt|angeschafft) (?:hab|habe|hatte|haben) "
-             r",? ?(?:schiefgeht|schief geht|schiefläuft|scheitert|fehlschlägt|danebengeht|misslingt|nicht klappt)"),
-    (FAILED, rf"(?:{_WHAT} )*bei dir (?:was |etwas )?(?:schiefgeht|schiefläuft|schief geht|fehlschlägt)"),
+           rf"{DONE}{BY}"),
+    *((FAILED, form) for form in FORMS),
 )  # fmt: skip
 
 
@@ -147,8 +131,8 @@ _LEARNS = (
                r"genannt habe?)"),
     (rf"{_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))? (?:is|gets|was|becomes|"
     rf"has been) (?:learnt|learned|known|noted|remembered)"),
-    (rf"(?:du|ich|i|wir|ma|man) (?:von jemandem |von wem |irgendwo |"
-    rf"mal )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
+    (rf"(?:du|ich|i|wir|ma|man) (?:dir )?(?:von jemandem |von wem |irgendwo |"
+    rf"mal |von )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
                r"mitbekommst|gelernt hast|erfahren hast|erfahren habe|hörst|höre|dir merkst|mitkriege|gsagt krieg|"
                r"dazulernst)"),
     (rf"(?:dir |uns )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:bekannt wird|gelernt wird|dazukommt|gelernt wurde)"),
@@ -165,7 +149,7 @@ def learnt(clause: Clause) -> Reading | Doubt | None:
             who = said.get("who") or said.get("of") or said.get("whom") or ""
             such = () if who in _ANYBODY or not who else ((About.PERSON, clause.as_said(who.split())),)
             return Reading(Learnt(_FACTS[found["fact"]]), such=such, nouns=frozenset({found["fact"]}))
-    asked = fact_in_a_clause(text)
+    asked = fact_in_a_clause(text) or fact_in_a_clause(clause.verb_second)
     if asked is None:
         return None
     predicate, who = asked

@@ -12,12 +12,14 @@ from functools import cache
 _VERBS_EN = (
     r"(?:learns?|learnt|learned|find out|finds out|found out|hears?|heard|get to know|gets to know|are told|am told|"
     r"get told|discover|discovers|realise|realize|notice|note|know|come to know|get wind|catch|pick up|remember|"
+    r"come to know|comes to know|"
     r"understand)"
 )
 _VERBS_DE = (
     r"(?:erfährst|erfahre|erfahr|hörst|höre|mitkriegst|mitbekommst|mitkriege|mitbekomme|lernst|merkst|weißt|wissen|"
     r"rausfindest|herausfindest|rauskriegst|rausbekommst|spitzkriegst|feststellst|bemerkst|entdeckst|erfahren hast|"
-    r"mitbekommen hast|mitgekriegt hast|gehört hast|dir merkst|davon hörst|davon erfährst)"
+    r"mitbekommen hast|mitgekriegt hast|gehört hast|dir merkst|davon hörst|davon erfährst|kriegst mit|"
+    r"bekommst mit|findest raus|findest heraus|kriegst raus|bekommst raus|hörst davon|erfährst davon)"
 )
 _TELLS_DE = (
     r"(?:sage|sag|sagen|erzähle|erzähl|erzählen|verrate|mitteile|beibringe|sog|schreibe|gesagt habe|erzählt habe)"
@@ -27,6 +29,7 @@ _FINDS_OUT = (
     rf"(?:i|you|we|steward)(?: have|'ve)? {_VERBS_EN}(?: of| about)?|it comes to (?:your|my) (?:ears|notice)|"
     rf"(?:du|ich|i|wir)(?: irgendwo| mal| irgendwann)? {_VERBS_DE}|"
     rf"(?:ich|i|wir) (?:dir|euch)(?: mal| irgendwann| etwas dazu)? {_TELLS_DE}|"
+    rf"(?:ich|i|wir) {_TELLS_DE} (?:dir|euch)(?: mal| irgendwann| etwas dazu)?|"
     r"(?:dir|uns) (?:zu ohren kommt|jemand sagt|jemand erzählt)) (?:, )?"
 )
 _NO_NAME = (
@@ -75,22 +78,43 @@ _OF_A_NAME = (
     rf"dass sich {_NEW}{_NAMED} von {_WHO} geändert hat",
     rf"(?:dass |wie )?{_WHOSE}{_NEW}{_NAMED}(?: ist| lautet| sich geändert hat)?",
     rf"wie {_NEW}{_NAMED} von {_WHO} (?:ist|lautet|heißt)",
+    rf"who (?:{_WHOSE}){_NAMED} is{_NOW}",
+    rf"wer (?:der|die) {_NAMED} von {_WHO} ist",
+    rf"wer {_WHOSE}{_NAMED} ist",
 )
+_FIRM_EN = "(?:company|firm|employer|business|organi[sz]ation)"
+_FIRM_DE = "(?:firma|unternehmen|arbeitgeber|betrieb|verein)"
+_TOWN_EN, _TOWN_DE = "(?:town|city|place|village|country|street)", "(?:stadt|ort|dorf|land|straße|gegend)"
 _CLAUSES = {
     "works_at": (
         rf"whom? {_WHO} works? for{_NOW}", rf"where {_WHO} works?{_NOW}", rf"(?:that )?{_WHO} has changed jobs",
         rf"(?:für wen|wo|bei wem) {_WHO} (?:jetzt |inzwischen )?arbeitet", rf"dass {_WHO} den job gewechselt hat",
         rf"wer {_WHO} beschäftigt",
+        rf"(?:(?:at|for|in|with) )?(?:which|what) {_FIRM_EN} {_WHO} (?:works?|is employed)(?: for| at| with)?{_NOW}",
+        rf"(?:bei|für|in) welche[rmns]? {_FIRM_DE} {_WHO} (?:jetzt |inzwischen )?(?:arbeitet|schafft|angestellt ist)",
     ),
     "lives_in": (
         rf"where {_WHO} lives?{_NOW}", rf"where {_WHO} (?:has moved|moved)(?: to)?",
         rf"(?:that )?{_WHO} (?:has moved|moved|moves|has a new home)(?: house| home)?",
         rf"wo {_WHO} (?:jetzt |inzwischen )?(?:wohnt|lebt)",
         rf"(?:dass|wohin) {_WHO} (?:um)?gezogen ist", rf"dass {_WHO} umzieht",
+        rf"(?:in )?(?:which|what) {_TOWN_EN} {_WHO} (?:lives?|moved)(?: in| to)?{_NOW}",
+        rf"in welche[rmns]? {_TOWN_DE} {_WHO} (?:jetzt |inzwischen )?(?:wohnt|lebt|zieht|gezogen ist)",
     ),
     "birthday": (
         rf"when {_WHO} (?:was born|has (?:a |their |her |his )?birthday|celebrates(?: (?:a |their )?birthday)?)",
+        rf"(?:on )?(?:which|what) day {_WHO} was born",
+        rf"an welchem tag {_WHO} (?:geburtstag hat|geboren (?:ist|wurde))",
         rf"wann {_WHO} (?:geburtstag (?:hat|feiert)|geboren (?:ist|wurde)|auf die welt gekommen ist)",
+    ),
+    "role": (
+        rf"what {_WHO} does(?: for a living| for work| at work)?{_NOW}",
+        rf"what (?:{_WHO})(?: 's|'s|s') (?:job|work) is",
+        rf"was {_WHO} (?:von beruf ist|beruflich macht|arbeitet)", rf"welchen beruf {_WHO} hat",
+    ),
+    "phone": (
+        rf"(?:on|under|at) (?:which|what) number {_WHO} (?:can be reached|is reached|is)",
+        rf"unter welcher (?:telefon|handy)?nummer {_WHO} (?:zu erreichen|erreichbar) ist",
     ),
 }  # fmt: skip
 _CHANGES = (

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kernel.context.naming import Wanted
 from kernel.routines.hearing.changes import CHANGES
 from kernel.routines.hearing.folders import PREPOSITIONS, Place, place
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Weight
-from kernel.routines.hearing.reading import Clause, Doubt, Reading
-from kernel.routines.hearing.things_seen import Thing, is_vague, thing
+from kernel.routines.hearing.reading import Clause, Doubt, Reading, has
+from kernel.routines.hearing.things_seen import Thing, by_name, is_vague, thing, with_name
 from kernel.routines.model import About, Change, FileSeen
 
 C = Change
@@ -45,6 +46,27 @@ _AT_ALL = frozenset("again wieder neu newly neulich mal plötzlich suddenly gera
 
 def file_seen(clause: Clause) -> Reading | Doubt | None:
     """Return what of files the clause speaks of."""
+    read = _seen_in(clause)
+    return read if isinstance(read, Reading) else _with_name(clause) or read
+
+
+def _with_name(clause: Clause) -> Reading | None:
+    """What its end says of the name is taken out: "there's a PDF in Downloads | that has invoice in its name"."""
+    for at in range(_LEAST, len(clause.words) - 1):
+        if clause.words[at] not in _NAMING:
+            continue
+        name = by_name(clause, clause.first + at, clause.last)
+        read = _seen_in(replace(clause, last=clause.first + at)) if name else None
+        if isinstance(read, Reading) and isinstance(read.trigger, FileSeen):
+            return replace(read, trigger=replace(read.trigger, pattern=with_name(read.trigger.pattern, name)))
+    return None
+
+
+_NAMING = frozenset("that which whose with called named ending starting die der das deren dessen mit namens".split())
+_LEAST = 3
+
+
+def _seen_in(clause: Clause) -> Reading | Doubt | None:
     verbs = [at for at, word in enumerate(clause.words) if word in CHANGES and not _is_noun(clause, at)]
     verbs = verbs or [at for at, word in enumerate(clause.words) if word in _GETTING and _OWN & set(clause.words[:2])]
     verbs = verbs or [at for at, word in enumerate(clause.words) if word in _BEING][-1:]
@@ -75,7 +97,7 @@ def _is_noun(clause: Clause, at: int) -> bool:
 
 def _with_verb(clause: Clause, verb: int) -> Reading | Doubt | None:
     words = clause.words
-    gone = {verb, *(at for at, word in enumerate(words) if word in _AUXILIARIES | _AT_ALL)}
+    gone = {verb, *(at for at, word in enumerate(words) if word in _AUXILIARIES | _AT_ALL)} - _owning(clause)
     german = clause.gist.line.language == "de"
     if german:  # "was" is "something" there
         gone -= {at for at, word in enumerate(words) if word == "was"}
@@ -84,6 +106,7 @@ def _with_verb(clause: Clause, verb: int) -> Reading | Doubt | None:
     gone |= {
         at for at in (verb + 1, len(words) - 1) if at < len(words) and words[at] in _PARTICLES and _is_loose(clause, at)
     }
+    gone |= {at + step for at in range(len(words) - 1) if words[at : at + 2] == ("at", "all") for step in (0, 1)}
     gone |= {at for at, word in enumerate(words) if word in _WHO and at in {0, verb - 1, verb + 1, 1}}
     if words[verb] == "gibt":
         gone |= {at for at, word in enumerate(words) if word == "es"}
@@ -91,9 +114,21 @@ def _with_verb(clause: Clause, verb: int) -> Reading | Doubt | None:
     return _settled(clause, change, state, [at for at in range(len(words)) if at not in gone])
 
 
+def _owning(clause: Clause) -> set[int]:
+    """Where "has" and "is" tell of a thing: "a PDF that has ticket in its name", "a photo that is bigger than 5 MB"."""
+    words = clause.words
+    told = [at for at in range(1, len(words)) if words[at - 1] in {"that", "which"}]
+    is_larger = (at for at in told if words[at] in {"is", "are"} and has(words[at + 1 : at + 2], _LARGER))
+    return {*(at for at in told if words[at] in {"has", "have"}), *is_larger}
+
+
+_LARGER = frozenset("larger bigger heavier more over above at called named".split())
+
+
 def _is_past(clause: Clause, verb: str) -> bool:
     """What was is of now: an ordinary plan can look. "When" and "wenn" may speak of what will have been."""
-    said = set(clause.words)
+    owning = _owning(clause)
+    said = {word for at, word in enumerate(clause.words) if at not in owning}
     if clause.gist.line.language == "de":
         return clause.opening.weight is Weight.IF and bool(said & _PAST_DE or (said & _HAVE and verb not in _BEING))
     past = verb.endswith("ed") and not said & _PRESENT
@@ -112,7 +147,7 @@ def _is_loose(clause: Clause, at: int) -> bool:
 def _settled(clause: Clause, change: Change, state: bool, rest: list[int]) -> Reading | Doubt | None:
     doubt: Doubt | None = None
     there = False
-    runs = list(_runs(rest))
+    runs = list(_runs(clause, rest))
     for (a, b), (c, d) in _splits(clause, runs):
         named = thing(clause, a, b)
         where = place(clause, c, d) if d > c else None
@@ -145,13 +180,15 @@ def _one_of(clause: Clause, read: Reading, said: str) -> Reading | Doubt:
     return Doubt(Lack.WHICH_FILE, said) if len(there) > 1 else read
 
 
-def _runs(rest: list[int]) -> Iterator[tuple[int, int]]:
-    """The words that are left, as stretches."""
+def _runs(clause: Clause, rest: list[int]) -> Iterator[tuple[int, int]]:
+    """The words that are left, as stretches, without the commas at their ends."""
     first = None
     for step, at in enumerate(rest):
         first = at if first is None else first
         if step + 1 == len(rest) or rest[step + 1] != at + 1:
-            yield first, at + 1
+            last, commas = at + 1, {one for one in (first, at) if clause.words[one] == ","}
+            if first + (first in commas) < last - (at in commas):
+                yield first + (first in commas), last - (at in commas)
             first = None
 
 

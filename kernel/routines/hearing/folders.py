@@ -6,7 +6,9 @@ A name means a folder that is there, or it is said to be missing; none is taken 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
+from functools import cache
 
 from kernel.language.place.place_words import (
     ARTICLES,
@@ -26,23 +28,20 @@ PREPOSITIONS = PLACE_PREPOSITIONS | frozenset("am an aufn aufm inner innen zu ir
 _SKIPPED = ARTICLES | frozenset(
     "dei deim dein your einem einen directly somewhere anywhere irgendwo direkt ' \" “ ” „ ‘ ’ `".split()
 )
-_BELOW = tuple(
-    tuple(words.split())
-    for words in (
-        "oder in einem ordner darunter|oder in einem der ordner darunter|oder einem ordner darunter|oder in ordnern "
-        "darunter|und in den ordnern darunter|und in allen ordnern darunter|oder irgendwo darunter|oder tiefer|"
-        "oder in einem seiner unterordner|oder in den unterordnern|und in den unterordnern|or in a folder below|"
-        "or in a folder below it|or in any folder below it|or in any folder below|or any folder below it|"
-        "or any folder in it|or in one of its subfolders|or in any of its subfolders|or in a subfolder|"
-        "or anywhere below it|or below it|"
-        "or any of its subfolders|or one of its subfolders|or its subfolders|and its subfolders|and below|or below|"
-        "or anywhere below|"
-        "and all its subfolders|or deeper|oder darunter|und darunter|oder in einem unterordner|und unterordnern|und "
-        "allen unterordnern|"
-        "oder einem unterordner|mit unterordnern|with subfolders|including subfolders|oder drunter|und drunter|samt "
-        "unterordnern"
-    ).split("|")
+_AND = "(?:or|and|as well as|including|with|plus|oder|und|samt|mit|inklusive|einschließlich|sowie|incl|inkl)"
+_SOME_EN = "(?:(?:in|from|to|into|anywhere|somewhere|any|all|one|each|of|a|the|its|their|those|that) )*"
+_SOME_DE = (
+    "(?:(?:in|aus|nach|irgendwo|einem|einer|eines|den|der|dem|allen|aller|all|seinen|seiner|dessen|deren|ihren|ihrer|"
+    "irgendeinem|jedem|weiter) )*"
 )
+_UNDER_EN = "(?:below|inside|under|underneath|beneath|within|in)"
+_UNDER_DE = "(?:darin|darunter|drunter|drin|unterhalb|dadrunter|davon|dadrin)"
+_BELOW = (
+    rf"(?P<tail>(?:, )?(?:{_AND} )(?:{_SOME_EN}subfolders?|{_SOME_DE}(?:unterordnern?|unterverzeichnisse[ns]?)|"
+    rf"{_SOME_EN}folders? {_UNDER_EN}(?: (?:it|them|that|there|that one))?|{_SOME_DE}ordnern? {_UNDER_DE}|"
+    rf"{_SOME_EN}(?:below|deeper|beneath|underneath)(?: (?:it|that|there))?|{_SOME_DE}(?:{_UNDER_DE}|tiefer)))$"
+)
+"""What is said behind a folder for what lies below it: "or in one of the folders inside it", "samt Unterordnern"."""
 _ANYWHERE = frozenset("anywhere somewhere irgendwo under unter unterhalb".split())
 _MOST_WORDS = 7
 
@@ -60,9 +59,11 @@ def place(clause: Clause, first: int, last: int) -> Place | Doubt | None:
     """Return the place that the words [first, last) of the clause name, a preposition before them."""
     words = clause.words
     below = any(word in _ANYWHERE for word in words[first : first + 2])
-    for tail in _BELOW:
-        if words[last - len(tail) : last] == tail and last - len(tail) > first:
-            last, below = last - len(tail), True
+    while last > first and words[last - 1] == ",":
+        last -= 1
+    tail = _below().search(" ".join(words[first:last]))
+    if tail is not None and tail.start() > 0:
+        last, below = last - tail["tail"].count(" ") - 1, True
     announced, doubtful = False, words[first] in _PERSONAL
     while first < last and (
         words[first] in _SKIPPED | FILE_NOUNS or words[first] in PREPOSITIONS or announces_folder(words[first])
@@ -85,11 +86,22 @@ def place(clause: Clause, first: int, last: int) -> Place | Doubt | None:
     return Doubt(Lack.NO_SUCH_FOLDER, clause.said(first, last)) if sure else None
 
 
+@cache
+def _below() -> re.Pattern[str]:
+    """No start waits for it: most sentences have no trigger."""
+    return re.compile(_BELOW)
+
+
+def says_below(text: str) -> bool:
+    """Tell whether words behind a folder say that what lies below it counts as well: "including its subfolders"."""
+    return _below().fullmatch(text) is not None
+
+
 _PERSONAL = frozenset("from von vom of an at by am bei".split())
 _NO_PLACE = frozenset(
     "its their his her name names title it them me us mir uns him night nacht evening abend morning morgen time "
     "zeit least "
-    "all mail post same der".split()
+    "all mail post same der hause zuhause daheim".split()
 )
 
 

@@ -20,6 +20,8 @@ from kernel.routines.hearing.model import Words
 
 PERCENT, BYTES, LENGTH, CLOCK, NUMBER = "#pct:", "#byt:", "#dur:", "#clk:", "#num:"
 SUFFIX = "(."
+ARROW = "→"
+_ARROWS, _SHAFTS = frozenset("→ ⇒ ➔ ➜ ⟶".split()), frozenset("- -- = == – —".split())
 _LONGEST_SUFFIX = 5
 _SURE = 0.5
 _PLAIN = frozenset("a an one ein eine einen einem einer once".split())
@@ -34,6 +36,7 @@ _CASUAL = {
     "wird's": "wird", "imma": "immer", "hob": "habe", "hom": "haben", "san": "sind",
     "isch": "ist", "wenns": "wenn", "furt": "fort", "fuat": "fort", "wieda": "wieder", "wech": "weg",
     "wechjeht": "weggeht", "dat": "das", "wat": "was", "det": "das", "dit": "das", "ick": "ich",
+    "<": "under", ">": "over",
 }  # fmt: skip
 """Words as they are typed or spoken in haste, and in dialect."""
 _BEFORE_CLOCK = frozenset(
@@ -95,10 +98,18 @@ def _items(line: Line) -> Iterator[tuple[str, Words]]:
     while at < line.size:
         length = lengths.get(at) or (lengths.get(at + 1) if line.norm(at) in _PLAIN else None)
         amount = (f"{LENGTH}{length.value}", length.last) if length else _suffix(line, at) or _amount(line, at)
-        read = None if at in quoted else amount
+        read = None if at in quoted else _arrow(line, at) or amount
         word, end = read or (_CASUAL.get(line.norm(at), line.norm(at)), at + 1)
         yield word, (at, end)
         at = max(end, at + 1)
+
+
+def _arrow(line: Line, at: int) -> tuple[str, int] | None:
+    """An arrow between what happens and what is to be done, as one word: "battery under 12% -> ..."."""
+    if line.norm(at) in _ARROWS:
+        return ARROW, at + 1
+    drawn = line.norm(at) in _SHAFTS and line.norm(at + 1) == ">" and line.tokens[at].end == line.tokens[at + 1].start
+    return (ARROW, at + 2) if drawn else None
 
 
 def _suffix(line: Line, at: int) -> tuple[str, int] | None:

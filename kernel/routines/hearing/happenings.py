@@ -30,6 +30,7 @@ from kernel.routines.hearing.conditioned import with_kinds
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import clash, opens_limit
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
+from kernel.routines.hearing.networks import comes_back
 from kernel.routines.hearing.opening import Opening, Weight, ends, openings
 from kernel.routines.hearing.parts_said import says_when_it_was
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
@@ -151,25 +152,52 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     if isinstance(near, Doubt):
         return _unclear(clause, near, near.last)
     far = elsewhere(gist, clause.opening.at, near.last)
+    back = _back(clause, read, near.last)
+    if back is not None:
+        read, far = back[0], replace(far, words=(*far.words, back[1]))
     limits = (*read.limits, *near.limits, *far.limits)
     if not _is_rule(clause, read, limits) or not _has_deed(clause, near.last, far):
         return None
     told = () if read.told is None else (gist.tokens(*read.told),)
-    words = tuple(sorted([*told, gist.tokens(clause.opening.at, near.last), *far.words]))
+    words = tuple(sorted([*told, gist.tokens(*_with_commas(clause, near.last)), *far.words]))
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
     gone = covered(words)
-    if near.pattern and isinstance(read.trigger, FileSeen):
-        named = replace(read.trigger, pattern=with_name(read.trigger.pattern, near.pattern))
-        read = replace(read, trigger=named)
+    if isinstance(read.trigger, FileSeen):
+        pattern = with_name(read.trigger.pattern, near.pattern) if near.pattern else read.trigger.pattern
+        below = read.trigger.below or near.below
+        read = replace(read, trigger=replace(read.trigger, pattern=pattern, below=below))
     brings = () if isinstance(read.trigger, Machine) else brought(gist.line, gone, read.nouns)
     assert read.trigger is not None
     return Heard(read.trigger, words, limits, brings, with_kinds((*read.such, *near.such)))
 
 
+def _with_commas(clause: Clause, last: int) -> Words:
+    """The trigger with both commas where it stands within a clause: "könntest du, wenn eine Mail kommt, sie ..."."""
+    gist, first = clause.gist, clause.opening.at
+    inside = gist.word(first - 1) == gist.word(last) == "," and gist.word(first - 2) in _INNER
+    return (first - 1, last + 1) if inside else (first, last)
+
+
+_INNER = frozenset("du sie ihr you mir me bitte please i ich we wir".split())
+
+
+def _back(clause: Clause, read: Reading, last: int) -> tuple[Reading, Words] | None:
+    """ "If the network is gone for five minutes, tell me when it is back": the end of what was said is waited for."""
+    gist = clause.gist
+    behind = (one for one in openings(gist) if one.at >= last) if read.trigger == Machine(State.OFFLINE) else ()
+    for opening in behind:
+        end = next(ends(gist, opening), gist.size)
+        comes = comes_back(replace(clause, opening=opening, first=opening.first, last=end))
+        if comes is not None and end > opening.first:
+            gone = tuple((Limit.LASTED, amount) for limit, amount in read.limits if limit is Limit.HELD)
+            return replace(comes, limits=gone), gist.tokens(opening.at, end)
+    return None
+
+
 def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], ...]) -> bool:
     """The rule of the room: what is so now is no happening, unless the words speak of more than now."""
-    if not read.state or clause.lasting or clause.opening.asked or any(kind in HOW_OFTEN for kind, _ in limits):
+    if not read.state or clause.lasting or any(kind in HOW_OFTEN for kind, _ in limits):
         return True
     bounded = isinstance(read.trigger, Machine) and read.trigger.bound > 0
     when = clause.opening.weight is Weight.WHEN
@@ -180,7 +208,10 @@ def _is_rule(clause: Clause, read: Reading, limits: tuple[tuple[Limit, float], .
 
 _TO_BE_TOLD = re.compile(
     r"\b(?:(?:notify|warn|alert|remind|inform|ping) me|let me know|tell me (?:that|to)|(?:sag|gib) (?:mir )?bescheid|"
-    r"sag mir,? dass|(?:warne?|benachrichtige?|erinnere?) mich|give me a (?:notice|notification|warning))\b",
+    r"sag mir,? dass|(?:warne?|benachrichtige?|erinnere?) mich|"
+    r"(?:give|show|send|pop up|put up|bring up|flash)(?: me| up)? an? (?:\w+ )?(?:notice|notification|warning|alert)|"
+    r"(?:zeige?|gib|schicke?|blende?)(?: mir)? (?:den|die|einen?|ne|nen) (?:\w+ )?(?:hinweis|benachrichtigung|warnung|"
+    r"meldung))\b",
     re.IGNORECASE,
 )
 """Who wants to be told does not mean only now: "if less than 5 GB are free, warn me"."""

@@ -1,16 +1,16 @@
 """What of the machine is reached from below: "more than 90 % of the memory is in use", "der Rechner wird heißer als 85
-Grad"; for how long, where that is said ("for five minutes").
+Grad".
 
 The temperature has to be said to be the machine's: outside, in a room, nothing here can tell it.
 """
 
 from __future__ import annotations
 
-from kernel.routines.hearing.gist import LENGTH, NUMBER, PERCENT, amount_in
+from kernel.routines.hearing.gist import NUMBER, PERCENT, amount_in
 from kernel.routines.hearing.machines import LITTLE
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only, word_set
-from kernel.routines.model import Limit, Machine, State
+from kernel.routines.model import Machine, State
 
 _OVER = word_set("above over more than als mehr über exceeds exceed übersteigt überschreitet beyond past wie zu")
 _UNDER = word_set("below under less unter unterhalb weniger niedriger lower")
@@ -18,10 +18,7 @@ _RISES = word_set(
     "goes go gets get climbs climb rises rise steigt steige geht wird reaches reach erreicht hits hit jumps passes "
     "exceeds übersteigt überschreitet comes kommt klettert becomes fills füllt schießt"
 )
-_FOR = word_set(
-    "for seit lang long länger longer at least mindestens straight hinweg durchgehend continuously stays bleibt now "
-    "während nach after time zeit is in a row am stück hintereinander von vom"
-)
+_OF = word_set("at least von vom")
 _MEMORY = word_set(
     "memory ram arbeitsspeicher arbeitsspeichers hauptspeicher hauptspeichers speicherauslastung memory's "
     "ram-auslastung"
@@ -50,7 +47,7 @@ def _memory(clause: Clause) -> Reading | Doubt | None:
     words, percent = clause.words, amount_in(clause.words, PERCENT)
     if percent is None or not has(words, _MEMORY):
         return None
-    if not only(words, LITTLE, _MEMORY, _USED, _FREE, _OVER, _UNDER, _RISES, _FOR):
+    if not only(words, LITTLE, _MEMORY, _USED, _FREE, _OVER, _UNDER, _RISES, _OF):
         return None
     few, free = has(words, _UNDER), has(words, _FREE)
     bound = 100 - percent if free else percent
@@ -61,7 +58,7 @@ def _memory(clause: Clause) -> Reading | Doubt | None:
 
 def _heat(clause: Clause) -> Reading | Doubt | None:
     words, celsius = clause.words, amount_in(clause.words, NUMBER)
-    if not has(words, _MACHINE) or not only(words, LITTLE, _MACHINE, _HOT, _DEGREES, _OVER, _RISES, _FOR, _TOO):
+    if not has(words, _MACHINE) or not only(words, LITTLE, _MACHINE, _HOT, _DEGREES, _OVER, _RISES, _OF, _TOO):
         return None
     if celsius is None:
         vague = has(words, _HOT, _RISES) or has(words, _HOT, _TOO)
@@ -72,7 +69,4 @@ def _heat(clause: Clause) -> Reading | Doubt | None:
 
 
 def _reached(clause: Clause, state: State, bound: float) -> Reading:
-    """What has to be so for a while speaks of more than now: nobody can see that at once."""
-    length = amount_in(clause.words, LENGTH)
-    limits = () if length is None else ((Limit.HELD, length),)
-    return Reading(Machine(state, bound), limits, state=length is None and not has(clause.words, _RISES))
+    return Reading(Machine(state, bound), state=not has(clause.words, _RISES))

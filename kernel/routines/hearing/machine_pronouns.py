@@ -26,7 +26,7 @@ _FORMS: Mapping[str, Mapping[str, str]] = {
 def machine_pronouns(line: Line, heard: Heard) -> dict[Words, str]:
     """Return the name of what a rule about the machine speaks of, for each word of the request that points at it."""
     state = heard.trigger.state if isinstance(heard.trigger, Machine) else None
-    state = State.BATTERY if state is State.CHARGED else state
+    state = State.BATTERY if state in (State.CHARGED, State.ABOVE) else state
     name = _NAMES.get(line.language, {}).get(state) if state is not None else None
     if name is None:
         return {}

@@ -14,7 +14,7 @@ from kernel.routines.model import Machine, State
 LITTLE = word_set(
     "wurde wurden i'm i've we're we've it's there's "
     "the my this our a of to 's is are has have been be being there than in on at "
-    "it its and with for from only left over i we "
+    "had hatte it its and with for from only left over i we "
     "der die das des de den dem mein meine meinem meinen meiner da auf am an im in ist is hat habe hab sind war waren "
     "gewesen worden wird werden nur noch mehr mal wieder als zu ganz es schon seit ich i wir man grad gerade again "
     "back down up ' "
@@ -73,8 +73,7 @@ def disk(clause: Clause) -> Reading | Doubt | None:
         return Doubt(Lack.HOW_MUCH, clause.said(0, len(words))) if vague else None
     if has(words, _SCARCE - word_set("running little close near")):
         return None
-    falls = has(words, _DISK) and not state
-    if not (has(words, _FREE | word_set("speicherplatz space")) or falls) or has(words, _FULL) or not has(words, BELOW):
+    if has(words, _FULL) or not has(words, BELOW):
         return None
     return Reading(Machine(State.DISK, size), state=state)
 

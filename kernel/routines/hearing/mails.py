@@ -74,6 +74,8 @@ _SENDS = (
     rf"{_WHO} mir (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
     rf"mir {_WHO} (?:mailt|schreibt|{_MAIL} (?:schreibt|schickt))",
     rf"{_NOBODY_NAMED}{_WHO} (?:mails|emails|e-mails|writes|mailt|schreibt)",
+    rf"{_NOBODY_NAMED}{_WHO} {_MAIL} (?:schreibt|schickt)",
+    rf"{_NOBODY_NAMED}{_WHO} (?:sends|writes) {_MAIL}",
 )
 _X = r"(?P<x>\S+(?: (?!and |und |with |mit )\S+){0,4}?)"
 _GOES_ON = r"(?= (?:comes|arrives|lands|turns|shows|kommt|ankommt|eintrifft)\b|$)"
@@ -85,9 +87,21 @@ _SUBJECTS = (
     rf"(?:, )?in (?:deren|dessen) (?:betreff|betreffzeile) {_X} (?:steht|stehen|vorkommt|auftaucht|ist)",
     rf"(?:, )?(?:deren|dessen) betreff {_X} (?:enthält|lautet|heißt|ist)",
     rf"(?:, )?die {_X} im betreff (?:hat|haben|trägt)",
+    rf"(?:, )?(?:wo|in der|in denen|bei der|where)(?: da)? {_X} {_IN_SUBJECT} (?:steht|stehen|drinsteht|vorkommt|is)",
+    rf"(?:, )?(?:wo|where)(?: da)? {_IN_SUBJECT} {_X} (?:steht|stehen|drinsteht|vorkommt)",
+    rf"(?:, )?where the subject(?: line)? (?:says|mentions|contains|has|includes|is) {_X}{_GOES_ON}",
     rf"(?:with|mit)(?: the words?| dem wort| den worten)? {_X} {_IN_SUBJECT}",
 )
 """What is said of the subject of a mail, in a clause of its own or behind its noun."""
+_SUBJECT_OF = (
+    rf"(?:im betreff|in der betreffzeile) (?:von )?(?:einer|der|irgendeiner|meiner)(?: neuen)? {_NOUN}"
+    rf"(?: (?:von|vom) (?P<who>\S+(?: \S+)??))? {_X} (?:steht|stehen|vorkommt|auftaucht|ist|auftauchen)",
+    rf"the subject(?: line)? of (?:an?|any|some)(?: new| incoming)? {_NOUN}(?: (?:from|by) (?P<who>\S+(?: \S+)??))? "
+    rf"(?:says|reads|has|contains|mentions|includes) {_X}",
+    rf"{_DET}{_NOUN}(?: (?:from|by|von|vom) (?P<who>\S+(?: \S+)??))? (?:has|says|mentions) {_X} {_IN_SUBJECT}",
+    rf"{_DET}{_NOUN}(?: (?:von|vom) (?P<who>\S+(?: \S+)??))? {_X} {_IN_SUBJECT} (?:hat|haben|trägt)",
+)
+"""A mail of which only is said what its subject says."""
 _WAS = (
     rf"(?:(?:von|vom|from) (?P<who>\S+(?: \S+)??) )?(?:was|etwas|irgendwas|something|anything)(?: neues| new)?"
     rf"(?: (?:von|vom|from) (?P<late>\S+(?: \S+)??))? {_COMES}",
@@ -144,6 +158,10 @@ def _with_subject(clause: Clause, text: str) -> Reading | None:
     """A mail of which a clause says what stands in its subject: that is taken out, and the rest is read as ever."""
     if "subject" not in text and "betreff" not in text:
         return None
+    whole = next((one for form in _compiled(_SUBJECT_OF) if (one := form.fullmatch(text)) is not None), None)
+    if whole is not None:
+        read = _read(clause, whole, state=False)
+        return None if read is None else replace(read, such=(*read.such, _about(clause, whole["x"])))
     for form in _compiled(_SUBJECTS):
         for found in form.finditer(text):
             rest = " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
@@ -164,9 +182,14 @@ def _about(clause: Clause, words: str) -> tuple[About, str]:
     return About.SUBJECT, EITHER.join(said)
 
 
+_HERE = re.compile(r" (?:da|hier|in|here|there|is here|arrived|angekommen|eingegangen|gekommen)$")
+"""That it is there, as it is noted: "mail von Lena da: ..."."""
+
+
 def _mail(clause: Clause, text: str) -> Reading | None:
     if clause.opening.each:
-        text = f"{text} comes" if clause.opening.each == "after" else ""
+        noted = _HERE.sub("", text) if clause.opening.asked else text
+        text = f"{noted} comes" if clause.opening.each == "after" else ""
     for form in _compiled(_FORMS):
         found = form.fullmatch(text)
         if found is not None:

@@ -34,6 +34,7 @@ class Lack(StrEnum):
     WHO = "who"  # "forward it to him": a person nobody named
     WHICH_FILE = "which file"  # "when the table in Finance changes": several lie there
     UNKNOWN = "unknown"  # an exception or a happening that nobody here knows of ("except on bank holidays", "it rains")
+    NOT_NOTICED = "not noticed"  # "when my neighbour comes home": nothing on this machine tells of it
     SETS_ITSELF_OFF = "sets itself off"
     MOVES_AND_STAYS = "moves and stays"  # "move it to Backup, but it is to stay in Downloads, too"
 
@@ -43,7 +44,8 @@ class Heard:
     """A trigger, the stretches of words that say it, and what limits it. ``brings`` are words for what it brings.
 
     ``brings``: stretches beside the trigger's own words that name the thing it brings ("the PDF", "it").
-    ``such``: what has to be so of that thing, each with what was said of it.
+    ``such``: what has to be so of that thing, each with what was said of it. ``told``: stretches around the rule that
+    ask for nothing.
     """
 
     trigger: Trigger
@@ -51,6 +53,12 @@ class Heard:
     limits: tuple[tuple[Limit, float], ...] = ()
     brings: tuple[Words, ...] = field(default=())
     such: tuple[tuple[About, str], ...] = field(default=())
+    told: tuple[Words, ...] = field(default=())
+
+    @property
+    def gone(self) -> tuple[Words, ...]:
+        """What is left out of the request: the words of the trigger, and what only is told."""
+        return (*self.words, *self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +111,4 @@ def _ends(line: Line, following: list[int]) -> bool:
 
 
 _LOOSE_ENDS = frozenset("and und but aber , - –".split())
-_JOINTS = frozenset("and then und dann , - – so also always immer stets".split())
+_JOINTS = frozenset("and then und dann , - – — -- = == > → ⇒ ➔ ➜ ⟶ so also always immer stets".split())

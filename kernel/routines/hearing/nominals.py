@@ -22,7 +22,7 @@ def nominal(clause: Clause) -> Reading | Doubt | None:
         if clause.words[at] not in PREPOSITIONS:
             continue
         named, where = thing(clause, 0, at), place(clause, at, size)
-        if named is None or not named.fresh:
+        if named is None or not (named.fresh or clause.points_on):
             continue
         if isinstance(where, Doubt):
             return where

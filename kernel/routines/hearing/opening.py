@@ -1,6 +1,7 @@
 """Where the words of a trigger begin, how surely they are one, and where they may end.
 
-A question before what is to be done ("Battery below 20 percent? Then ...") is such words as well.
+A question before what is to be done ("Battery below 20 percent? Then ...") is such words as well, and so is what is
+noted before an arrow, a colon or a dash ("netz weg: ...", "new pdf in Downloads -> ...").
 
 ``EVERY``: the words speak of every time ("whenever", "jedes Mal wenn", "after each"). ``WHEN``: of a coming moment
 ("when", "wenn", and a German verb that stands first). ``IF``: of what is so now, unless something comes to be in it.
@@ -15,8 +16,9 @@ from enum import IntEnum
 from itertools import dropwhile
 
 from kernel.language.line import Phrases, phrases
-from kernel.language.time.calendar_words import TIME_UNITS
-from kernel.routines.hearing.gist import LENGTH, SUFFIX, Gist
+from kernel.language.time.calendar_words import TIME_UNITS, WEEKDAYS
+from kernel.routines.hearing.asides import begins_behind
+from kernel.routines.hearing.gist import ARROW, LENGTH, SUFFIX, Gist
 
 
 class Weight(IntEnum):
@@ -32,7 +34,8 @@ class Opening:
     """The joint [at, first) of a trigger; its clause begins at ``first``.
 
     ``each``: what follows is a noun ("after each undo"), not a clause; ``fronted``: its verb stands first.
-    ``before_s``: so long before it. ``asked``: it is a question, and what is to be done stands behind its mark.
+    ``before_s``: so long before it. ``asked``: it is a question or a note, and what is to be done stands behind its
+    mark.
     """
 
     at: int
@@ -61,8 +64,9 @@ _EACH = {
                      "mit jeder|"
                      "für jede|für jeden|für jedes"),
     "before": phrases("before each|before every|before all|before any|before all of|ahead of each|ahead of every|"
-    "vor jedem|"
-                      "vor jeder|vor jeden|vor allen"),
+                      "before my|before all my|vor jedem|vor jeder|vor jeden|vor allen|vor meinen|vor allen meinen|"
+                      "vor all meinen|kurz vor jedem|kurz vor jeder|kurz vor allen|shortly before each|"
+                      "shortly before every|just before each|just before every|right before each|right before every"),
 }  # fmt: skip
 _AHEAD = phrases("before|ahead of|vor|bevor|prior to")
 _FRONTED = frozenset(
@@ -75,7 +79,14 @@ _FRONTED = frozenset(
     "zieh ziehe klingelt regnet speichert legt verschiebt bearbeitet steckt sinkts stürzt schrumpft kriegst "
     "steht".split()
 )
-_ENDS = frozenset(", ; : – — then dann".split())
+_PERSONS = frozenset("ich i du wir man ma jemand wer einer irgendwer irgendjemand steward".split())
+_SUBJECTS = frozenset(
+    "der die das mein meine unser unsere ein eine sich etwas was irgendwas irgendetwas irgendein irgendeine es da dort "
+    "in im aus auf bei beim zu zum nach an am mir uns auch wieder".split()
+)
+"""With what a sentence goes on behind a verb that stands first."""
+_SHORT = 3
+_ENDS = frozenset(", ; : – — then dann".split()) | {ARROW}
 _STARTS = frozenset(". ! ? ; : , – — and und aber but dann then also so bitte please".split())
 _BEGINS = frozenset(". ! ? bitte hey steward".split())
 _WHEN_WORDS = frozenset(one for table in (_EVERY, _WHEN, *_EACH.values()) for found in table.values() for one in found)
@@ -86,8 +97,17 @@ _ONE = frozenset("a an new eine neue ne".split())
 _MAILS = frozenset("mail email e-mail message nachricht".split())
 _NEAR = 4
 _AGAIN = frozenset("every each daily weekly monthly jeden jede jedes alle täglich wöchentlich monatlich".split())
+_FEW = 3
+_ON_DAYS = frozenset("on am an".split())
+_DAYS = frozenset(
+    "first second third fourth fifth last ersten zweiten dritten vierten letzten vorletzten weekdays workdays weekends "
+    "werktags wochentags wochenends mon tue tues wed thu thurs fri sat sun mo di mi do fr sa so".split()
+).union(WEEKDAYS, (f"{day}s" for day in WEEKDAYS), map(str, range(1, 32)))
+"""With what days begin that come again: "first and third Thursday of the month", "am 1. und 15.", "mo bis do"."""
 _ALWAYS = frozenset("always immer jedesmal imma stets".split())
 _ENDS_SENTENCE = frozenset(". ! ? ; :".split())
+_ARROW = re.compile(r"(?:[-=]+>|[→⇒➔➜⟶])\s*\w")
+_FAR = 200
 _FIRST = 60
 _MOST = 8
 LONGEST = 32
@@ -98,8 +118,17 @@ def begins_when(text: str) -> bool:
     """Tell whether a sentence begins as one about something that happens: where that is heard it is a rule, though a
     tool may take what is left of it.
     """
+    return points_on(text) or any(map(_begins_when, begins_behind(text)))
+
+
+def _begins_when(text: str) -> bool:
     first = tuple(_past_leads(text))
     return any(first[: len(one)] == one for one in _WHEN_WORDS)
+
+
+def points_on(text: str) -> bool:
+    """Tell whether an arrow leads from the beginning of a sentence to what is to be done."""
+    return _ARROW.search(text[:_FAR]) is not None
 
 
 def _past_leads(text: str) -> Iterator[str]:
@@ -109,25 +138,40 @@ def _past_leads(text: str) -> Iterator[str]:
 
 def begins_again(text: str) -> bool:
     """Tell whether a sentence begins with how often: "every Monday at eight", "täglich um neun"."""
-    first = next(iter(text.casefold().split()), "").strip(",")
-    return first in _AGAIN
+    first, *more = (*(word.strip(",:.") for word in text.casefold().split()[:_FEW]), "")
+    return first in _AGAIN or (more[:1] if first in _ON_DAYS else [first])[0] in _DAYS
 
 
 def begins_with_verb(text: str) -> bool:
     """Tell whether a sentence begins with the verb of what happens: "Wird in Downloads was gelöscht, ..."."""
     first, _, rest = text.casefold().partition(" ")
-    return first in _FRONTED and "," in rest
+    return _is_verb_first(first, rest.partition(" ")[0]) and "," in rest
+
+
+def _is_verb_first(word: str, following: str) -> bool:
+    """Tell whether a verb stands before its subject: "Ändere ich ...", "Bleibt der Akku ...". No request does so."""
+    if word in _FRONTED:
+        return True
+    if word in _QUESTIONS or not word.isalpha():
+        return False
+    return following in _PERSONS or (word.endswith("t") and len(word) > _SHORT and following in _SUBJECTS)
 
 
 def may_open(text: str) -> bool:
     """Tell whether a sentence may begin with a trigger, by the first word that says anything alone."""
-    first = next(_past_leads(text), "")
-    return first in _FRONTED or any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
+    return points_on(text) or any(map(_may_open, begins_behind(text)))
+
+
+def _may_open(text: str) -> bool:
+    first, following, *_ = (*_past_leads(text), "", "")
+    opens = any(first in table for table in (_EVERY, _WHEN, _IF, *_EACH.values()))
+    return opens or _is_verb_first(first, following)
 
 
 def openings(gist: Gist) -> Iterator[Opening]:
     """Yield where a trigger may begin, left to right; the first few."""
     yield from _asked(gist)
+    yield from _noted(gist)
     found = 0
     for at in range(gist.size):
         one = _at(gist, at)
@@ -148,7 +192,7 @@ def _asked(gist: Gist) -> Iterator[Opening]:
     then = gist.word(mark + 1) in _THEN
     if not mark or mark + 1 == gist.size or gist.word(0) in _QUESTIONS:
         return
-    fronted = gist.line.language == "de" and gist.word(0) in _FRONTED
+    fronted = gist.line.language == "de" and _is_verb_first(gist.word(0), gist.word(1))
     if fronted and not then:
         return
     yield Opening(0, 0, Weight.WHEN, fronted=fronted, asked=True)
@@ -156,11 +200,23 @@ def _asked(gist: Gist) -> Iterator[Opening]:
         yield Opening(0, 0, Weight.WHEN, "after", asked=True)
 
 
+def _noted(gist: Gist) -> Iterator[Opening]:
+    """ "battery under 12% -> ...", "netz weg: ...": a note that begins the sentence, as a clause and as a noun."""
+    marks = (at for at in range(1, min(gist.size, LONGEST)) if gist.word(at) in _NOTES)
+    mark = next(marks, 0)
+    if not mark or mark + 1 == gist.size or gist.word(0) in _QUESTIONS or _joint(gist, 0) or _each(gist, 0):
+        return
+    yield Opening(0, 0, Weight.WHEN, asked=True)
+    yield Opening(0, 0, Weight.WHEN, "after", asked=True)
+
+
+_NOTES = frozenset(": - – —".split()) | {ARROW}
 _THEN = frozenset("then dann".split())
 _QUESTIONS = frozenset(
     "is are was were do does did have has had will would could can should may what who whom whose which when where why "
     "how was wer wen wem wessen welche welcher welches welchen wann wo wohin woher warum wieso wie wieviel ob kannst "
-    "könntest magst würdest willst darf soll".split()
+    "könntest magst würdest willst darf soll kann können könnt könnten möchtest mögt würdet wollt sollst sollen "
+    "muss musst müssen weißt".split()
 )
 
 
@@ -199,14 +255,16 @@ def _each(gist: Gist, at: int) -> Opening | None:
     """Read "after each", "bei jeder"."""
     for each, table in _EACH.items():
         said = _phrase(gist, at, table)
-        if said:
+        if said and not (each == "before" and gist.word(at - 1).startswith(LENGTH)):
             return Opening(at, at + said, Weight.EVERY, each)
     return None
 
 
 def _fronted(gist: Gist, at: int) -> Opening | None:
     """A German verb that stands first: "Kommt eine Mail, ..."."""
-    if gist.line.language != "de" or gist.word(at) not in _FRONTED or (at and gist.word(at - 1) not in _BEGINS):
+    if gist.line.language != "de" or (at and gist.word(at - 1) not in _BEGINS):
+        return None
+    if not _is_verb_first(gist.word(at), gist.word(at + 1)):
         return None
     parted = "," in gist.words[at : at + LONGEST]
     return Opening(at, at, Weight.WHEN, fronted=True) if parted else None
@@ -251,7 +309,7 @@ def ends(gist: Gist, opening: Opening) -> Iterator[int]:
     last = min(gist.size, opening.first + LONGEST)
     for at in range(opening.first + 1, last):
         mark = gist.line.is_mark(gist.spans[at][0]) and not gist.word(at).startswith((",", SUFFIX))
-        if gist.word(at) in _ENDS or mark:
+        if gist.word(at) in _ENDS or mark or (opening.asked and gist.word(at) in _NOTES):
             yield at
         if gist.word(at) in {".", "!", "?"}:
             return

@@ -12,6 +12,7 @@ from functools import cache
 from kernel.language import Line
 from kernel.language.free_text import covered
 from kernel.routines.hearing.deeds import SENT
+from kernel.routines.hearing.facts import NAMES
 from kernel.routines.hearing.model import Heard, Words, meets
 from kernel.routines.model import Added, Called, Happened, Learnt
 from kernel.routines.parts import Part
@@ -75,6 +76,7 @@ _ADDED: tuple[tuple[Part, str], ...] = (
     (P.NAME, r"(?:wie|was) (?:sie|er|es) (?:heißt|ist)"),
     (P.NAME, r"(?:die|den|das) erste[n]?(?= \w+n (?:soll|sollte|muss)\b| ,|$)"),
 )
+_FACT = "|".join(NAMES.values())
 _FACTS: tuple[tuple[Part, str], ...] = (
     (
         P.TEXT,
@@ -90,6 +92,16 @@ _FACTS: tuple[tuple[Part, str], ...] = (
         P.TEXT,
         r"(?:es|das|sie|ihn|die|den|(?:die|den) [\w-]+) (?:zusammen )?(?:mit|samt|und) "
         r"(?:dem|den|der|seinem|ihrem) (?:namen|namn)(?: der person)?(?: dazu)?",
+    ),
+    (
+        P.TEXT,
+        r"(?:(?:the|their|his|her|that person's|the person's) )?(?:full )?(?:names?|person) (?:and|with|plus) "
+        rf"(?:(?:the|their|his|her) )?(?:new )?(?:{_FACT})",
+    ),
+    (
+        P.TEXT,
+        r"(?:(?:den|die|seinen|ihren|dem|der) )?(?:namen?|person) (?:und|mit|samt|zusammen mit) "
+        rf"(?:(?:die|den|das|der|dem|seine[nmr]?|ihre[nmr]?) )?(?:neue[nmr]? )?(?:{_FACT})",
     ),
     (P.TEXT, r"wer es ist und (?:wo|für wen|wann|was) .*?(?=$| in (?:meine|die) )"),
 )

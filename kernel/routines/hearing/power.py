@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from kernel.routines.hearing.gist import PERCENT, amount_in
 from kernel.routines.hearing.machines import ABOVE, BELOW, DEVICE, FALLS, IS, LITTLE
 from kernel.routines.hearing.model import Lack
@@ -19,15 +21,22 @@ _LOW = word_set("low empty leer schwach knapp niedrig tief weak flat dying runte
 _NEARLY = word_set("nearly almost fast beinahe ziemlich quite very too zu sehr bald")
 _REACHES = word_set("hits reaches reach reached hit erreicht at bei auf")
 _FULL = word_set("full voll charged geladen aufgeladen vollgeladen fully")
+_OVER = word_set("above over more mehr über exceeds exceed exceeding übersteigt überschreitet beyond past")
+_RISES = word_set(
+    "steigt steige rises rise climbs climb goes geht klettert exceeds exceed übersteigt überschreitet passes gets "
+    "kommt comes jumps springt"
+)
 _MOST, _HALF = 100.0, 50.0
 
 
 def battery(clause: Clause) -> Reading | Doubt | None:
     """Return a battery that falls below so much, or that is charged so far."""
     words = clause.words
-    known = (LITTLE, _BATTERY, _LEVEL, BELOW, ABOVE, _LOW, _NEARLY, FALLS, _REACHES, _FULL, IS)
+    known = (LITTLE, _BATTERY, _LEVEL, BELOW, ABOVE, _LOW, _NEARLY, FALLS, _REACHES, _RISES, _OVER, _FULL, IS)
     if not (has(words, _BATTERY) or has(words, DEVICE, _FULL)) or not only(words, *known):
         return None
+    if sum(word.startswith("#") for word in words) > 1:
+        return None  # "above 20 percent and below 40"
     percent = amount_in(words, PERCENT)
     percent = _bare(clause) if percent is None else percent
     if percent is None:
@@ -38,6 +47,8 @@ def battery(clause: Clause) -> Reading | Doubt | None:
 def _at(clause: Clause, percent: float) -> Reading | Doubt | None:
     """Up to half of it is fallen to, and more is charged to, where the words do not say which."""
     words = clause.words
+    if has(words, _OVER) and not has(words, BELOW):
+        return Reading(Machine(State.ABOVE, percent), state=not has(words, _RISES)) if percent < _MOST else None
     charged = percent > _HALF and not has(words, BELOW)
     if charged and has(words, ABOVE | _REACHES | _FULL):
         return Reading(Machine(State.CHARGED, percent), state=not has(words, _REACHES - word_set("at bei auf")))
@@ -84,13 +95,42 @@ _PLUGGING = word_set(
     "unplugged unplug unplugs charging steck stecke anstecke ansteck einstecke einsteck plug plugged "
     "angesteckt abgesteckt"
 )
+_COMES = word_set("comes come came falls fall slips goes gets kommt fällt rutscht geht")
 _WHO = word_set("somebody someone jemand i ich wer man wir we you when wird")
+
+
+_MAINS = re.compile(
+    r"(?:am (?:strom|netz|ladekabel|ladegerät|netzteil|kabel|stecker)|an der (?:steckdose|ladestation)|"
+    r"(?:on|at) (?:the )?(?:charger|mains|ac|ac power|mains power|power cable|wall power))"
+)
+_OFF_MAINS = re.compile(
+    r"(?:auf|im|mit|on|from) (?:den |dem |the |its |own |reinem )*(?:akku|akkubetrieb|batterie|batteriebetrieb|battery|"
+    r"battery power|akkustrom)"
+)
+_RUNS = word_set("läuft runs running hängt hänge steckt sitzt bin ist is are am 's running run")
+_NOT = word_set("nicht not n't ned net no longer mehr off")
+
+
+def supply(clause: Clause) -> Reading | None:
+    """What the machine runs on: "der Laptop hängt am Strom", "the computer is running on battery"."""
+    text = clause.text
+    on, off = _MAINS.search(text), _OFF_MAINS.search(text)
+    found = on or off
+    if found is None or (on and off):
+        return None
+    words = tuple(f"{text[: found.start()]} {text[found.end() :]}".split())
+    negative = has(words, _NOT - word_set("mehr longer"))
+    if not has(words, _RUNS) or not only(words, LITTLE, DEVICE, _RUNS, _NOT, word_set("it er es")):
+        return None
+    return Reading(Machine(State.PLUGGED if bool(on) != negative else State.UNPLUGGED), state=True)
 
 
 def charger(clause: Clause) -> Reading | None:
     """Return a charger that is plugged in or out."""
     words = clause.words
-    if not only(words, LITTLE, _CHARGER, _IN, _OUT, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):
+    if any(word.startswith("#") for word in words):
+        return None
+    if not only(words, LITTLE, _CHARGER, _IN, _OUT, _COMES, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):
         return None
     sure_in = has(words, _IN - word_set("an ein in on hängt starts begins laden lädt charging"))
     loose = has(words, word_set("zieh ziehe pull pulled") | _CABLE, _OUT)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kernel.context.world import World
 from kernel.language import Lexicon
-from kernel.routines.hearing.gist import Gist
+from kernel.routines.hearing.gist import ARROW, Gist
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Opening, Weight
 from kernel.routines.model import About, FileSeen, Limit, Trigger
@@ -45,9 +45,21 @@ class Clause:
         return " ".join((*words[1:], words[0]) if self.opening.fronted and len(words) > 1 else words)
 
     @property
+    def verb_second(self) -> str:
+        """Its text, a verb that stands first put behind its subject: "erfährst du, wo ..." as "du erfährst, wo ..."."""
+        words = self.words
+        turned = self.opening.fronted and len(words) > 1
+        return " ".join((words[1], words[0], *words[2:]) if turned else words)
+
+    @property
     def lasting(self) -> bool:
-        """Tell whether a state that lasts is enough: "whenever I am offline", but not "if I am offline"."""
-        return self.opening.weight is Weight.EVERY
+        """Tell whether a state that lasts is enough: "whenever I am offline", "offline: ...", not "if I am offline"."""
+        return self.opening.weight is Weight.EVERY or self.opening.asked
+
+    @property
+    def points_on(self) -> bool:
+        """Tell whether an arrow stands behind it: "mail from Lena -> ..."."""
+        return self.gist.word(self.last) == ARROW
 
     def as_said(self, words: list[str]) -> str:
         """These words of the clause as they were written."""

@@ -67,7 +67,8 @@ _MY = re.compile(
 _NAME = (
     (re.compile(r"(?:with|having|mit) (?:the |der |einer |an? )?(?:extension|suffix|ending|file ending|endung|"
     r"dateiendung) \.?(?P<n>[\w]+)"), "*.{}"),
-    (re.compile(r"(?:with|having|that has|which has|mit|die|der|das) (?P<n>.+?) (?:in|im) (?:its |the |their |dem |"
+    (re.compile(r"(?:with|having|that has|which has|mit|die|der|das) (?:the words? |dem wort |das wort )?"
+                r"(?P<n>.+?) (?:in|im) (?:its |the |their |dem |"
     r"seinem |ihrem |s )?"
                 r"(?:file ?name|name|title|namen|dateinamen|titel|filenames?|names)(?: hat| haben| stehen hat|"
                 r" steht| trägt| drin)?"), "*{}*"),
@@ -87,7 +88,8 @@ _NAME = (
     (re.compile(r"(?:die|der|das) (?P<n>.+) heißt"), "{}"),
 )  # fmt: skip
 _SIZE = re.compile(
-    r"(?:that is |which is |die |der |das )?(?:larger|bigger|heavier|more|over|größer|über|mehr|above|"
+    r"(?:(?:that|which)(?: is| has)? |with |of |die |der |das |mit |von )?(?:at least|mindestens|wenigstens|"
+    r"larger|bigger|heavier|more|over|größer|über|mehr|above|"
     r"schwerer)(?: than| als)? #byt:(?P<b>\d+)"
     r"(?: ist| hat| is)?"
 )

@@ -6,6 +6,7 @@ import re
 
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.opening import Weight
+from kernel.routines.hearing.outside import is_outside
 from kernel.routines.hearing.reading import Clause, Doubt
 
 _VAGUE = re.compile(
@@ -43,6 +44,7 @@ _UNFORESEEN = re.compile(
 """What nobody knows beforehand: "ten minutes before the network fails"."""
 _BEYOND = re.compile(r".*\b(?:too|zu) (?:big|large|full|many|much|long|small|old|groß|voll|viele?|lang|alt|klein)\b.*")
 
+_LAST = frozenset({"", ".", "!", "?"})
 _LEAST = 2  # words of a clause: "every time zone" is none
 
 
@@ -51,13 +53,20 @@ def unheard(clause: Clause, *, leads: bool, parted: bool) -> Doubt | None:
 
     ``leads``: nothing stands before it; ``parted``: a mark or a joint stands behind it.
     """
-    text, weight = clause.text, clause.opening.weight
+    text = clause.text
     said = clause.said(0, len(clause.words))
     if clause.opening.each:
         unforeseen = clause.opening.each == "before" and leads and parted and _UNFORESEEN.fullmatch(text)
         return Doubt(Lack.UNKNOWN, clause.gist.said(clause.opening.at, clause.last)) if unforeseen else None
-    if len(clause.words) < _LEAST or is_free(text):
+    if len(clause.words) < _LEAST:
         return None
+    if (leads or clause.gist.word(clause.last) in _LAST) and is_outside(clause.straight):
+        return Doubt(Lack.NOT_NOTICED, said)
+    return None if is_free(text) else _of_a_clause(clause, said, leads=leads, parted=parted)
+
+
+def _of_a_clause(clause: Clause, said: str, *, leads: bool, parted: bool) -> Doubt | None:
+    text, weight = clause.text, clause.opening.weight
     if _VAGUE.fullmatch(text) and weight is not Weight.IF:
         return Doubt(Lack.WHAT_HAPPENS, said) if weight is Weight.EVERY or leads else None
     if weight is Weight.EVERY:

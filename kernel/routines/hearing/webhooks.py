@@ -31,6 +31,10 @@ _CALLED = tuple(
         r"aufgerufen wurde|ausgelöst wurde|heißt , aufgerufen wird)",
     )
 )
+_NOTED = re.compile(
+    r"(?:web ?hook|hook|web-hook) (?P<n>[\w-]+)(?: (?:called|hit|triggered|fired|rings|aufgerufen|ausgelöst|gerufen))?"
+)
+"""As it is noted before an arrow: "webhook doorbell -> ..."."""
 _HOOKS = frozenset("webhook hook web-hook webhooks".split())
 
 
@@ -43,7 +47,7 @@ def called(clause: Clause) -> Reading | Doubt | None:
     if not _HOOKS.intersection(words) and "web" not in words:
         return None
     text = clause.straight
-    for pattern in _CALLED:
+    for pattern in (*_CALLED, _NOTED) if clause.opening.asked else _CALLED:
         found = pattern.fullmatch(text)
         if found is not None and found["n"] not in {"the", "my", "a", "der", "ein"}:
             shift = 1 if clause.opening.fronted else 0

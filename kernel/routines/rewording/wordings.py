@@ -23,6 +23,7 @@ from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
+from kernel.routines.hearing.place_pronouns import place_pronouns
 from kernel.routines.model import About, Added, Called, Learnt, Recurring
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
@@ -68,7 +69,7 @@ class Rewording:
         self._another = heard.trigger.thing if isinstance(heard.trigger, Added) else ""
         self._happens = statement(heard.trigger, line.language, home)
         self._place = short(thing.place, home) if thing is not None and thing.place else ""
-        gone = covered(heard.words)
+        gone = covered(heard.gone)
         self._asked: Instead = parts_asked(line, self._kind, gone, heard.brings)
         self._fields: Instead = {one: words for one in heard.brings if (words := self._field(one))}
         self._quoted: Instead = {
@@ -83,21 +84,22 @@ class Rewording:
         self._names: Instead = {}
         if thing is not None and self._place:
             self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
-            self._owned = of_it(line, covered((*heard.words, *itself)), thing.values, self._place)
+            self._owned = of_it(line, covered((*heard.gone, *itself)), thing.values, self._place)
             its_names = (*filter(self._is_its_name, heard.brings), *file_names(line, gone))
             its_names += tuple(wider for one, wider in named.items() if wider != one)
             self._names = dict.fromkeys(its_names, os.path.basename(self._place))
         said = parts_said(line, heard)
+        self._where: Instead = place_pronouns(line, heard, home)
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
     def wordings(self) -> Iterator[Wording]:
         """Yield the words, the clearest first."""
         line, language = self._line, self._line.language
-        left, when = left_of(line, self._heard.words), self._heard.trigger
+        left, when = left_of(line, self._heard.gone), self._heard.trigger
         task = "" if self._heard.brings else as_task(left, language)
         if task:
             yield Wording(task)
-        named = left_of(line, self._heard.words, self._fields | self._named)
+        named = left_of(line, self._heard.gone, self._fields | self._named | self._where)
         clause = None if self._parts else wished_task(named, line, self._said_of_it())
         if clause is not None:
             yield Wording(clause.text, title=clause.title)
@@ -126,8 +128,8 @@ class Rewording:
 
     def _request(self, instead: Instead) -> str:
         """What is asked for at the moment of the rule, with these words: without why, and without "at once"."""
-        told = self._fields | self._asked | self._named | instead
-        said = without_reason(left_of(self._line, self._heard.words, told))
+        told = self._fields | self._asked | self._named | self._where | instead
+        said = without_reason(left_of(self._line, self._heard.gone, told))
         said = with_its_noun(said, self._another, self._line.language) if self._another else said
         said = at_its_moment(said, self._line.language) if self._happens else said
         return of_its_day(said, self._line.language)

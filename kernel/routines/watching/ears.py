@@ -52,9 +52,10 @@ class PowerEar:
     async def read(self) -> Reading:
         now = await asyncio.to_thread(self._senses.power)
         plugged = {} if now.plugged is None else {State.PLUGGED: now.plugged, State.UNPLUGGED: not now.plugged}
-        return plugged if now.percent is None else {
-            **plugged, State.BATTERY: now.percent, State.CHARGED: _MOST if now.is_full else now.percent
-        }  # fmt: skip
+        if now.percent is None:
+            return plugged
+        charged = _MOST if now.is_full else now.percent
+        return {**plugged, State.BATTERY: now.percent, State.CHARGED: charged, State.ABOVE: charged}
 
     def pause_s(self, reading: Reading, waiting: Iterable[Machine]) -> float | None:
         return None

@@ -25,8 +25,8 @@ def stands(trigger: Machine, value: float) -> bool | None:
             return True if value < bound else False if value >= min(bound + apart, _most(trigger)) else None
         case State.CHARGED:
             return True if value >= bound else False if value <= bound - _PERCENT_APART else None
-        case State.MEMORY | State.HEAT:
-            apart = _PERCENT_APART if trigger.state is State.MEMORY else _DEGREES_APART
+        case State.MEMORY | State.ABOVE | State.HEAT:
+            apart = _DEGREES_APART if trigger.state is State.HEAT else _PERCENT_APART
             return True if value > bound else False if value <= bound - apart else None
         case State.IDLE:
             return value >= bound

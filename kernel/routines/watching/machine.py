@@ -28,7 +28,9 @@ REST_S = 0.5
 
 
 EARS: Mapping[frozenset[State], Callable[[House], Ear]] = {
-    frozenset({State.BATTERY, State.CHARGED, State.PLUGGED, State.UNPLUGGED}): lambda house: PowerEar(house.senses),
+    frozenset({State.BATTERY, State.CHARGED, State.ABOVE, State.PLUGGED, State.UNPLUGGED}): (
+        lambda house: PowerEar(house.senses)
+    ),
     frozenset({State.ONLINE, State.OFFLINE}): lambda house: NetworkEar(house.senses),
     frozenset({State.IDLE}): lambda house: IdleEar(house.senses),
     frozenset({State.DISK}): lambda house: DiskEar(house.senses, str(house.folders.home), house.causes),

@@ -11,7 +11,7 @@ from kernel.routines.model import Limit, Machine, State, Trigger
 if TYPE_CHECKING:
     from kernel.house import House
 
-_LEVELS, _PLUGS = (State.BATTERY, State.CHARGED), (State.PLUGGED, State.UNPLUGGED)
+_LEVELS, _PLUGS = (State.BATTERY, State.CHARGED, State.ABOVE), (State.PLUGGED, State.UNPLUGGED)
 
 
 async def untold(house: House, trigger: Trigger, limits: Iterable[tuple[Limit, float]]) -> tuple[str, str]:

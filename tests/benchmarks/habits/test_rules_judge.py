@@ -31,8 +31,9 @@ from permissions.labels import USER_SAID
 from skills import Registry
 from skills.model import ToolId
 from tests.benchmarks.habits import rules
-from tests.benchmarks.habits.rule.model import Compiled, Place, Said, Verdict
+from tests.benchmarks.habits.rule.model import Compiled, Match, Place, Said, Verdict
 from tests.benchmarks.habits.rule.saying import SETS, handed, said_of, set_of
+from tests.benchmarks.habits.rule.values import constant_match
 from tests.benchmarks.habits.rule.verdicts import Judged, judged
 
 NOW = datetime(2026, 3, 11, 10, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -165,6 +166,34 @@ def test_the_machine_is_told_by_its_state_and_bound() -> None:
     assert kept("d-platte", Machine(State.DISK, 10e9), does).verdict is Verdict.RIGHT
     assert kept("d-platte", Machine(State.DISK, 1e9), does).verdict is Verdict.WRONG_TRIGGER
     assert kept("d-platte", Machine(State.BATTERY, 10e9), does).verdict is Verdict.WRONG_TRIGGER
+
+
+@pytest.mark.parametrize(
+    ("trigger", "verdict"),
+    [(Machine(State.ABOVE, 85.0), Verdict.RIGHT), (Machine(State.CHARGED, 85.0), Verdict.WRONG_TRIGGER),
+     (Machine(State.BATTERY, 85.0), Verdict.WRONG_TRIGGER)],
+)  # fmt: skip
+def test_a_battery_above_a_bound_is_neither_below_nor_at_it(trigger: Machine, verdict: Verdict) -> None:
+    does = plan(("desktop.notify", {"text": said("Kabel ziehen")}), language="de")
+    assert kept("d-akku-voll-5", trigger, does).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("limits", "verdict"),
+    [(((Limit.HELD, 300.0),), Verdict.RIGHT), ((), Verdict.WRONG_PLAN), (((Limit.HELD, 60.0),), Verdict.WRONG_PLAN)],
+)
+def test_what_has_to_last_has_to_last_as_long(limits: tuple[tuple[Limit, float], ...], verdict: Verdict) -> None:
+    clock = ("calc.clock", {})
+    note = ("notes.add", {"title": said("Störungen"), "text": FromTask(TaskId("t1"))})
+    does = plan(clock, note, language="de")
+    assert kept("d-netz-weg-5", Machine(State.OFFLINE), does, limits=limits).verdict is verdict
+
+
+@pytest.mark.parametrize("words", ["yearly", "every year", "FREQ=YEARLY"])
+def test_what_repeats_is_told_in_words(words: str) -> None:
+    repeat = PLACE.tool(ToolId("calendar.add")).parameter("repeat")
+    found = [constant_match(words, rule, repeat, HOME) for rule in ("FREQ=YEARLY", "FREQ=MONTHLY")]
+    assert found == [Match.SAME, Match.OTHER]
 
 
 # --- conditions and plans -------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ ASKED = [
     ("show me the photos on Friday at 5 pm", "when it is to be done"),
     ("tomorrow copy old.txt to Downloads", "At what time of day"),
     ("heute Abend kopier old.txt nach Downloads", "Um wie viel Uhr"),
+    ("remind me once, on 2 January 2026 at 9 am, to renew my passport", "Which day do you mean"),
 ]
 NOW_OR_THEIRS = [
     "tomorrow at 9 remind me to call Anna",

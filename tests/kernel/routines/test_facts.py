@@ -24,6 +24,10 @@ def people(desk: Desk) -> Desk:
         ("Would you be so kind as to write it down in my note People whenever you learn who somebody works for?",
          "Vogt works at Acme"),
         ("Wenn du erfährst, für wen jemand arbeitet, schreib das in die Notiz People", "Vogt arbeitet bei Acme"),
+        ("Erfährst du, bei welcher Firma jemand arbeitet, dann schreib den Namen und die Firma in meine Notiz People.",
+         "Vogt arbeitet bei Acme"),
+        ("When you learn somebody's employer, write the name and the employer into my note People",
+         "Vogt works at Acme"),
     ],
 )  # fmt: skip
 async def test_what_the_person_tells_is_written_down(people: Desk, rule: str, said: str) -> None:

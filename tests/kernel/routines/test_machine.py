@@ -151,6 +151,33 @@ async def test_the_network_was_gone_for_long_enough(desk: Desk, box: Box, away_s
 
 
 @pytest.mark.parametrize(
+    "rule", [f"when I have been offline for five minutes, {DO}", f"Wenn das Netz fünf Minuten lang weg ist, {TUE}"]
+)
+async def test_the_network_stays_away_for_long_enough(desk: Desk, box: Box, rule: str) -> None:
+    await keeps(desk, rule)
+    box.network(there=False)
+    await quiet(desk)
+    box.now_s += 200
+    box.network(there=True)  # back before it has lasted
+    await quiet(desk)
+    box.now_s += 200
+    box.network(there=False)
+    assert await quiet(desk) == 0
+    box.now_s += 301
+    box.network(there=False)
+    await fires(desk, 1)
+
+
+async def test_the_battery_rises_above_a_bound(desk: Desk, box: Box) -> None:
+    routine = await keeps(desk, f"if the battery goes above 85 percent, {DO}")
+    assert routine["when"] == "when the battery rises above 85 %"
+    box.battery(85, plugged=True)
+    assert await quiet(desk) == 0
+    box.battery(86, plugged=True)
+    await fires(desk, 1)
+
+
+@pytest.mark.parametrize(
     "rule",
     [f"when less than 10 GB are free on the disk, {DO}",
      f"Wenn weniger als 10 GB auf der Platte frei sind, {TUE}"],
@@ -320,6 +347,7 @@ async def test_the_battery_keeps_one_still_that_waits_for_files(desk: Desk, box:
     ("rule", "why"),
     [
         (f"when the battery drops below 15 percent, {DO}", "tells of no battery"),
+        (f"when the battery rises above 80 percent, {DO}", "tells of no battery"),
         (f"Wenn ich das Ladegerät abstecke, {TUE}", "ob er am Strom hängt"),
         (f"when the network comes back, {DO}, but only while the charger is plugged in", "is plugged in"),
         (f"when nobody has used the computer for 10 minutes, {DO}", "logind"),

@@ -35,6 +35,11 @@ def test_a_recurrence_is_said_as_a_person_says_it(rule: str, english: str, germa
     ("FREQ=WEEKLY;BYDAY=MO,TU;BYSETPOS=1,2,4;BYHOUR=9,10;BYMINUTE=0",
      "every Monday at 09:00 and 10:00 and every Tuesday at 10:00",
      "jeden Montag um 09:00 und 10:00 und jeden Dienstag um 10:00"),
+    ("FREQ=YEARLY;BYMONTH=1,2,12;BYMONTHDAY=6,31;BYSETPOS=1,5;BYHOUR=8;BYMINUTE=0",
+     "every year on 6 January and 31 December at 08:00", "jedes Jahr am 6. Januar und 31. Dezember um 08:00"),
+    ("FREQ=YEARLY;BYMONTH=1,12;BYMONTHDAY=6,24;BYSETPOS=1,2,7,8;BYHOUR=8,18;BYMINUTE=0",
+     "every year on 6 January and 24 December at 08:00 and 18:00",
+     "jedes Jahr am 6. Januar und 24. Dezember um 08:00 und 18:00"),
     ("FREQ=DAILY;BYSETPOS=1,4;BYHOUR=9,16;BYMINUTE=0,30", "every day at 09:00 and 16:30",
      "jeden Tag um 09:00 und 16:30"),
 ])  # fmt: skip

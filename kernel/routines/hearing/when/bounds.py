@@ -246,13 +246,13 @@ def only_at(line: Line, index: int) -> Piece | None:
 
 
 def single_at(line: Line, index: int) -> Piece | None:
-    """ "just the once", and "once" or "einmal" at the head of a sentence before a day."""
+    """ "just the once", and "once" or "einmal" before a day, at the head of a sentence or parted from it."""
     length = line.phrase(index, words.ONCE)
     if length:
         return Piece(index, index + length, Single())
-    if index or line.norm(index) not in words.WEAK_ONCE:
-        return None
     after = index + 1 + (line.norm(index + 1) == ",")
+    if line.norm(index) not in words.WEAK_ONCE or (index and after == index + 1):
+        return None
     return Piece(index, index + 1, Single()) if line.norm(after) in {"on", "am"} and dated_at(line, after) else None
 
 

@@ -85,7 +85,10 @@ def _one_or_range(line: Line, index: int) -> tuple[list[int], str, int] | None:
 
 
 def _in_one_word(word: str) -> list[int] | None:
-    """ "mon-fri", "mo-fr"."""
+    """ "mon-fri", "mo-fr", "mo/mi/fr"."""
+    listed = [_IN_ONE_WORD.get(one) for one in word.split("/")]
+    if len(listed) > 1 and None not in listed:
+        return [day for day in listed if day is not None]
     first, mark, last = word.partition("-")
     ends = [_IN_ONE_WORD.get(one) for one in (first, last)]
     return _from_to(ends[0], ends[1]) if mark and ends[0] is not None and ends[1] is not None else None

@@ -239,5 +239,5 @@ def _plain(line: Line, index: int) -> _Read:
         "nights",
         "afternoons",
     }
-    ranged = len(found[0]) > 2 and any("-" in word for word in words)
+    ranged = (len(found[0]) > 2 and any("-" in word for word in words)) or any("/" in word for word in words)
     return Days("WEEKLY", weekdays=found[0], part=found[1], weak=not (each or ranged)), found[2]

@@ -24,7 +24,7 @@ from kernel.routines.hearing.when.bounds import (
 )
 from kernel.routines.hearing.when.day_words import nths, weekdays, workdays_or_weekend
 from kernel.routines.hearing.when.days import days_at
-from kernel.routines.hearing.when.hours import clocks_at, part_at
+from kernel.routines.hearing.when.hours import clocks_at, part_at, untold_at
 from kernel.routines.hearing.when.pieces import (
     Begin,
     Clocks,
@@ -39,15 +39,17 @@ from kernel.routines.hearing.when.pieces import (
     Single,
     Step,
     Times,
+    Untold,
     Vague,
     Window,
 )
 from kernel.routines.hearing.when.steps import step_at, window_at
+from kernel.routines.hearing.when.yearly import another_at, dates_at, yearly_at
 
 _Reader = Callable[[Line, int], Piece | None]
 _READERS: tuple[_Reader, ...] = (
-    except_at, only_at, begin_at, end_at, single_at, times_at, lasting_at, step_at, days_at, window_at, clocks_at,
-    part_at, vague_at, lead_at,
+    except_at, only_at, begin_at, end_at, single_at, times_at, lasting_at, step_at, dates_at, days_at, window_at,
+    clocks_at, untold_at, part_at, vague_at, lead_at,
 )  # fmt: skip
 _ALWAYS = frozenset("always immer stets".split())
 
@@ -58,7 +60,7 @@ def _always_at(line: Line, index: int) -> Piece | None:
     return Piece(index, index + 1, Days("DAILY", weak=True)) if timed else None
 
 
-_ANCHORS: tuple[_Reader, ...] = (single_at, step_at, days_at, vague_at, _always_at)
+_ANCHORS: tuple[_Reader, ...] = (single_at, step_at, dates_at, days_at, vague_at, _always_at)
 _JOINTS = frozenset(", and und & - – —".split())
 _ENDS_SENTENCE = frozenset(". ! ;".split())
 _LONGEST_SENTENCE = _LONGEST_EDGE = 24
@@ -117,9 +119,17 @@ def _next(line: Line, index: int, pieces: list[Piece]) -> Piece | None:
     wanting = _wanting(pieces)
     found = _refining(line, index, wanting) if wanting is not None else None
     plain = _longest(line, index, _READERS)
+    if found is None and plain is None and _is_yearly(pieces):
+        return another_at(line, index)
     if found is not None and (plain is None or found.last >= plain.last):
         return found
     return plain
+
+
+def _is_yearly(pieces: list[Piece]) -> bool:
+    """Tell whether they say a date of each year and its time: another date with a time of its own may follow."""
+    yearly = any(isinstance(one.value, Days) and one.value.freq == "YEARLY" for one in pieces)
+    return yearly and any(isinstance(one.value, Clocks) for one in pieces)
 
 
 def _wanting(pieces: list[Piece]) -> Days | Single | None:
@@ -146,7 +156,8 @@ def _refining(line: Line, index: int, wanting: Days | Single) -> Piece | None:
             return found
     if isinstance(wanting, Days) and wanting.freq == "WEEKLY":
         return None
-    return dated_at(line, index)
+    several = yearly_at(line, index) if isinstance(wanting, Days) else None
+    return several or dated_at(line, index)
 
 
 def _in_month(line: Line, index: int, at: int) -> Piece | None:
@@ -182,7 +193,7 @@ def _rightwards(line: Line, pieces: list[Piece]) -> None:
         pieces.append(found)
 
 
-_BELONG = (Days, Step, Clocks, Window, Dated, Begin, End, Lasting, Times, Except, Only, Single)
+_BELONG = (Days, Step, Clocks, Window, Dated, Begin, End, Lasting, Times, Except, Only, Single, Untold)
 """What may stand to the right of other pieces; a part of the day, a lead into something else and "sometimes" do not."""
 
 

@@ -40,9 +40,10 @@ _ASKING = frozenset(
 _SUBJECTS = frozenset("i we he she they it ich wir er sie es man there".split())
 _WISHES = frozenset(
     "want like need wish should would'd i'd love prefer may can could must please will möchte möcht brauche brauch "
-    "hätte hätt soll sollst sollte muss kannst könntest wünsche mag bitte".split()
+    "hätte hätt soll sollst sollte muss kannst könntest wünsche mag bitte wäre super toll schön nett".split()
 )
 _PAST = frozenset("did was were had didn't hatte hatten hattest war waren".split())
+_ENDS_SENTENCE = frozenset(". ! ? …".split())
 _RELATIVE = frozenset("that which who whose where".split())
 _RELATIVE_GERMAN = frozenset("die der das den dem deren dessen".split())
 _SCHEDULED = frozenset(
@@ -64,6 +65,8 @@ _TAGS = frozenset(
 _LEADING = _POLITE | frozenset("you du me mir ma uns us bitte please mind mal doch ihr".split())
 _MEASURES = frozenset("most more so how too very wie am so zu sehr noch least less as".split())
 _FAR, _NEAR = 5, 2
+_FEW_MONTHS = 2
+"""Days of more months than that come again."""
 
 
 def is_rule(line: Line, found: Gathered) -> bool:
@@ -100,7 +103,8 @@ def _comes_again(days: Days) -> bool:
     """Of the words that may mean one day as well: "the last working day of the month", "Monday to Friday"."""
     if days.freq == "WEEKLY":
         return len(days.weekdays) > 2
-    return days.freq in {"MONTHLY", "DAILY"} or days.place < 0 or any(day < 0 for day in days.month_days)
+    several = len(days.months) > _FEW_MONTHS
+    return days.freq in {"MONTHLY", "DAILY"} or several or days.place < 0 or any(day < 0 for day in days.month_days)
 
 
 def _is_head(line: Line, first: int) -> bool:
@@ -185,7 +189,8 @@ def _is_changed(line: Line, found: Gathered) -> bool:
 
 
 def _looks_back(line: Line, first: int) -> bool:
-    return any(line.norm(at) in _PAST for at in range(first)) or _is_relative(line, first)
+    begins = next((at for at in range(first, 0, -1) if line.norm(at - 1) in _ENDS_SENTENCE), 0)
+    return any(line.norm(at) in _PAST for at in range(begins, first)) or _is_relative(line, first)
 
 
 def _is_relative(line: Line, first: int) -> bool:

@@ -15,7 +15,7 @@ from kernel.language.line import phrases
 from kernel.language.time.calendar_words import TIME_UNITS, amount_at
 from kernel.language.time.times import Clock, time_at
 from kernel.routines.hearing.when.day_words import IN_PART, PARTS
-from kernel.routines.hearing.when.pieces import Clocks, Days, Lead, Part, Piece, Said, Value
+from kernel.routines.hearing.when.pieces import Clocks, Days, Lead, Part, Piece, Said, Untold, Value
 
 _AT = phrases(
     "starting at|beginning at|erstmals um|beginnend um",
@@ -143,12 +143,18 @@ def _meant(line: Line, first: int, last: int, hour: int, minute: int) -> tuple[S
     half = next((HALVES[word] for word in words if word in HALVES), "")
     if night:
         return Said(_by_part(hour % 12, "night"), minute, sure=True), last
-    written = any(":" in word or (word.startswith("0") and len(word) > 1) for word in words)
+    written = any(_is_written(word) for word in words)
     sure = hour > 12 or bool(_SAYS & set(words)) or written
     if not sure and hour == 0 and minute and not _MIDNIGHTS & set(words):
         hour = 12  # "halb eins" is one of the middle of the day
         return Said(hour, minute, sure=False), last
     return Said(hour, minute, sure=sure, half=half or ("written" if written else "")), last
+
+
+def _is_written(word: str) -> bool:
+    """Tell whether a word is a time as a clock shows it: "6:30", "6.30", "06"."""
+    dotted = word[:1].isdigit() and not {":", "."}.isdisjoint(word.rstrip("."))
+    return ":" in word or dotted or (word.startswith("0") and len(word) > 1)
 
 
 def _dotted(line: Line, index: int) -> tuple[Said, int] | None:
@@ -205,6 +211,24 @@ def part_at(line: Line, index: int) -> Piece | None:
     """A part of the day as its own phrase: "in the morning", "abends"."""
     length = line.phrase(index, IN_PART)
     return Piece(index, index + length, Part(part_of(line, index, length))) if length else None
+
+
+_MEALS = phrases(
+    "lunch|dinner|breakfast|supper|tea|work|school|bed|bedtime|my lunch break|the lunch break|lunch break|church",
+    "dem mittagessen|mittagessen|dem frühstück|frühstück|dem abendessen|abendessen|dem abendbrot|abendbrot|dem essen",
+    "der arbeit|feierabend|der schule|dem schlafengehen|dem schlafen|der mittagspause|dem zubettgehen|dem aufstehen",
+)
+_AROUND_IT = phrases(
+    "after|before|around|at|over|during|shortly after|shortly before|right after|right before|just after|just before|"
+    "straight after|nach|vor|kurz nach|kurz vor|gleich nach|direkt nach|direkt vor|bei|während|zum|beim|zu|rund um"
+)
+
+
+def untold_at(line: Line, index: int) -> Piece | None:
+    """ "Shortly after lunch", "vor dem Schlafengehen"."""
+    led = line.phrase(index, _AROUND_IT)
+    meal = line.phrase(index + led, _MEALS) if led else 0
+    return Piece(index, index + led + meal, Untold()) if meal else None
 
 
 def settle(said: Said, part: str) -> tuple[int, int]:

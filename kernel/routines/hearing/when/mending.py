@@ -12,7 +12,13 @@ from rapidfuzz.distance import OSA
 
 from kernel.language import Line
 from kernel.language.lemmas import is_known
-from kernel.language.time.calendar_words import MONTHS, TIME_UNITS, WEEKDAYS
+from kernel.language.time.calendar_words import (
+    MONTHS,
+    SHORT_GERMAN_WEEKDAYS,
+    SHORT_WEEKDAYS,
+    TIME_UNITS,
+    WEEKDAYS,
+)
 
 _CASUAL = {
     "ned": "nicht", "net": "nicht", "nich": "nicht", "stund": "stunde", "wochenend": "wochenende", "tgl": "täglich",
@@ -31,6 +37,14 @@ _CAPITALS = {
 _SHORT_ENGLISH = frozenset("sat sun wed ev net".split())
 """Words of their own, which stand for a day only before a time or beside another."""
 
+_ENGLISH_NAMES, _GERMAN_NAMES = [*WEEKDAYS][:7], [*WEEKDAYS][7:14]
+_SHORT_DAYS = {word: _ENGLISH_NAMES[day] for word, day in SHORT_WEEKDAYS.items()}
+_SHORT_GERMAN = {word: _GERMAN_NAMES[day] for word, day in SHORT_GERMAN_WEEKDAYS.items()}
+_JOINTS = frozenset(", + & / u und and bis to - – thru".split())
+_TERSE = frozenset("+ & / bis to - – thru".split())
+_LEADS = frozenset("um at @ ab".split())
+_CLOCK_WORDS = frozenset("uhr h pm : .".split())
+_PAIR = 2
 _NAMES = {one.removesuffix("s") for one in WEEKDAYS}
 _VOCABULARY = frozenset(
     "every each jeden jede jeder jedes jedem morning mornings evening evenings afternoon night nights weekday weekdays "
@@ -51,7 +65,8 @@ _LONGEST = 14
 
 def mended(line: Line) -> Line:
     """Return ``line`` with careless words of time read as what they mean, token for token."""
-    read = [_read(line, index) for index in range(line.size)]
+    terse = _terse_days(line)
+    read = [terse.get(index) or _read(line, index) for index in range(line.size)]
     if all(word == token.norm for word, token in zip(read, line.tokens, strict=True)):
         return line
     tokens = (
@@ -59,6 +74,27 @@ def mended(line: Line) -> Line:
         for word, token in zip(read, line.tokens, strict=True)
     )
     return Line(line.text, tuple(tokens), line.language, line.now)
+
+
+def _terse_days(line: Line) -> dict[int, str]:
+    """Short names of several days with which a sentence begins, before a time: "mo bis do 11:15", "fr+sa 20:00".
+
+    "Tue and thu at 18:00" may as well be the next two.
+    """
+    short = _SHORT_GERMAN if line.language == "de" else _SHORT_DAYS
+    found, at = dict[int, str](), 0
+    timed, led = False, False
+    while line.norm(at) in short or (found and (line.norm(at) in _JOINTS or _is_clock(line.norm(at)))):
+        if line.norm(at) in short:
+            found[at] = f"{short[line.norm(at)]}s"
+        led, timed = led or line.norm(at) in _LEADS, timed or line.norm(at)[:1].isdigit()
+        at += 1
+    noted = len(found) > _PAIR or not led or not {*line.words(0, at).split()}.isdisjoint(_TERSE)
+    return found if len(found) > 1 and noted and timed else {}
+
+
+def _is_clock(word: str) -> bool:
+    return word[:1].isdigit() or word in _LEADS or word in _CLOCK_WORDS
 
 
 def _read(line: Line, index: int) -> str:

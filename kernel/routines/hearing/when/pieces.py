@@ -14,6 +14,7 @@ class Days:
     """Days that come again. ``vague``: a week, month or year whose day is still to be said.
 
     ``weak``: words that may as well mean one day ("the last day of the month"). ``part``: the part of the day.
+    ``dates``: the months and days that are meant, where not each of ``months`` has each of ``month_days``.
     """
 
     freq: str
@@ -25,14 +26,16 @@ class Days:
     part: str = ""
     vague: bool = False
     weak: bool = False
+    dates: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Hours or minutes that come again; ``full`` by the clock on the wall ("on the hour")."""
+    """Hours or minutes that come again; ``full`` by the clock on the wall ("on the hour"), ``minute`` past the hour."""
 
     seconds: int
     full: bool = False
+    minute: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +133,18 @@ class Vague:
 
 
 @dataclass(frozen=True, slots=True)
+class Untold:
+    """A time of day that is named by what is done then: nobody here knows when that is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lead:
     """Words that lead to the others and say nothing: "and do that", "und zwar"."""
 
 
 Value = (
-    Days | Step | Clocks | Window | Part | Dated | Begin | End | Times | Lasting | Except | Only | Single | Vague | Lead
+    Days | Step | Clocks | Window | Part | Dated | Begin | End | Times | Lasting | Except | Only | Single | Vague
+    | Untold | Lead
 )  # fmt: skip
 
 

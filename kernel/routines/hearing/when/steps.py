@@ -17,6 +17,7 @@ _ON_HOUR = phrases(
     "on the hour|zur vollen stunde|jeweils zur vollen stunde",
     "on full hours|at full hours|on the full hour|zu jeder vollen stunde",
 )
+_ON_HALF_HOUR = phrases("on the half hour|at the half hour|zur halben stunde|jeweils zur halben stunde")
 _FULL = frozenset("full whole volle vollen ganze".split())
 _ADVERBS = {
     "hourly": 3600,
@@ -27,6 +28,10 @@ _ADVERBS = {
     "minütlich": 60,
 }
 _SPANS = {"halfhour": 1800, "half-hour": 1800, "halbstunde": 1800, "viertelstunde": 900, "dreiviertelstunde": 2700}
+_AT = frozenset("at um immer always".split())
+_PARTS_OF_HOUR = {"half": 30, "quarter": 15, "viertel": 15, "dreiviertel": 45}
+_PAST, _TO_HOUR = frozenset("past after nach".split()), frozenset("to before vor".split())
+_HOUR, _MINUTES, _HALF = 3600, 60, 30
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 
 
@@ -52,7 +57,7 @@ def window_at(line: Line, index: int) -> Piece | None:
     length = line.phrase(last, IN_PART)
     part = part_of(line, last, length) if length else ""
     inner = (line.norm(at) for at in range(start[1], until[1]))
-    part = part or next((PARTS[word] for word in inner if word in PARTS and word != "mittags"), "")
+    part = part or next((PARTS[word] for word in inner if PARTS.get(word, "noon") != "noon"), "")
     return Piece(index, last + length, Window(start[0], until[0], part))
 
 
@@ -64,17 +69,58 @@ def _is_marked(line: Line, start: tuple[Said, int], until: tuple[Said, int]) -> 
 def step_at(line: Line, index: int) -> Piece | None:
     """ "every 90 minutes", "jede volle Stunde", "on the hour", "hourly", "alle halbe Stunde"."""
     at = index + (line.norm(index) in {"on", "at", "zu", "in", "immer", "always"})
-    found = _on_the_hour(line, index) or _step(line, at)
+    past = _past_the_hour(line, index)
+    found = past or _on_the_hour(line, index) or _step(line, at)
     if found is None:
         return None
     step, last = found
+    if past is not None:
+        return Piece(index, last, step)
+    minute = _minute(line, last + (line.norm(last) in _AT)) if step.seconds == _HOUR else None
+    if minute is not None:
+        return Piece(index, minute[1], Step(_HOUR, full=True, minute=minute[0]))
+    at = last + (line.norm(last) == ",")
+    half = line.phrase(at, _ON_HALF_HOUR)
+    if half:
+        return Piece(index, at + half, Step(step.seconds, full=True, minute=_HALF if step.seconds == _HOUR else 0))
     length = line.phrase(last, _ON_HOUR)
-    return Piece(index, last + length, Step(step.seconds, full=step.full or length > 0))
+    return Piece(index, last + length, Step(step.seconds, full=step.full or length > 0, minute=step.minute))
+
+
+def _past_the_hour(line: Line, index: int) -> tuple[Step, int] | None:
+    """ "At half past every hour", "um viertel nach jeder vollen Stunde", "ten minutes to each hour"."""
+    at = index
+    while line.norm(at) in _AT and at < index + 2:
+        at += 1
+    minute = _minute(line, at)
+    found = _step(line, minute[1]) if minute is not None else None
+    if minute is None or found is None or found[0].seconds != _HOUR:
+        return None
+    return Step(_HOUR, full=True, minute=minute[0]), found[1]
+
+
+def _minute(line: Line, at: int) -> tuple[int, int] | None:
+    """So many minutes of an hour, and where they end: "half past", "a quarter to", "zehn nach", "fünf Minuten vor"."""
+    at += line.norm(at) in {"a", "the"}
+    word, number = line.norm(at), number_at(line, at)
+    if word in _PARTS_OF_HOUR:
+        count, last = _PARTS_OF_HOUR[word], at + 1
+    elif number is not None and number[0] == int(number[0]) and 0 < number[0] < _MINUTES:
+        count, last = int(number[0]), number[1]
+        last += TIME_UNITS.get(line.norm(last)) == "minute"
+    else:
+        return None
+    if line.norm(last) in _PAST:
+        return count, last + 1
+    return (_MINUTES - count, last + 1) if line.norm(last) in _TO_HOUR else None
 
 
 def _on_the_hour(line: Line, index: int) -> tuple[Step, int] | None:
     length = line.phrase(index, _ON_HOUR)
-    return (Step(3600, full=True), index + length) if length else None
+    if length:
+        return Step(_HOUR, full=True), index + length
+    half = line.phrase(index, _ON_HALF_HOUR)
+    return (Step(_HOUR, full=True, minute=_HALF), index + half) if half else None
 
 
 def _step(line: Line, index: int) -> tuple[Step, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
@@ -26,8 +27,10 @@ from kernel.routines.hearing.when.pieces import (
 from kernel.routines.model import Clock, Limit, Once
 
 _SHORTEST_S = 60
+_HOUR = 60
 _DAY, _NOON, _LATE = 24 * 60, 12, 18
 _MOST_PLACES = 99
+_PLAIN_YEAR = 2025
 
 
 @dataclass(slots=True)
@@ -57,6 +60,11 @@ def written(pieces: Iterable[Piece], now: datetime) -> _Written:
     pieces = tuple(pieces)
     if any(_are_other_days(*two) for two in pairwise(pieces)):
         raise Lacking(Lack.NEVER)
+    dates = [
+        one for one in pieces if isinstance(one.value, Days) and one.value.freq == "YEARLY" and one.value.month_days
+    ]
+    if dates and any(isinstance(one.value, Dated) for one in pieces):
+        raise Lacking(Lack.UNKNOWN)  # "on 3 October at 9 and on 24 December at 8"
     values = each_in_its_part([one.value for one in pieces])
     bounds = Bounds(values, now)
     if any(isinstance(one, Single) for one in values):
@@ -192,11 +200,22 @@ def _by_day(days: Days, clocks: list[TimeOfDay]) -> str:
     hours, minutes = sorted({at[0] for at in clocks}), sorted({at[1] for at in clocks})
     every = list(product(hours, minutes))
     if len(every) == len(clocks):
-        return rule_of(days, (days.place,) if days.place else (), hours, minutes)
+        places = _places(days, len(clocks)) if days.dates else (days.place,) if days.place else ()
+        return rule_of(days, places, hours, minutes)
     if days.interval > 1 or days.place or any(len(day) > 2 for day in days.weekdays) or len(clocks) > _MOST_PLACES:
         raise Lacking(Lack.UNKNOWN)
     places = tuple(every.index(at) + 1 for at in clocks)  # of the times of one day
     return rule_of(replace(days, freq="DAILY"), places, hours, minutes)
+
+
+def _places(days: Days, times: int) -> tuple[int, ...]:
+    """Where the dates that are meant stand among all of a year that the rule names, with so many times on each."""
+    if (2, 29) in product(days.months, days.month_days):
+        raise Lacking(Lack.UNKNOWN)  # it is there in some years only
+    there = [one for one in product(days.months, days.month_days) if one[1] <= monthrange(_PLAIN_YEAR, one[0])[1]]
+    if not {*days.dates} <= {*there}:
+        raise Lacking(Lack.NO_SUCH_DAY)
+    return tuple(there.index(one) * times + at for one in days.dates for at in range(1, times + 1))
 
 
 def _by_week(times: set[tuple[str, int, int]]) -> str:
@@ -265,6 +284,7 @@ def _window(window: Window | None, part: str) -> tuple[TimeOfDay, TimeOfDay]:
 def _within(step: Step, start: TimeOfDay, until: TimeOfDay) -> list[TimeOfDay]:
     """The times of a step within a stretch of the day; none where they are others on each day."""
     minutes, first = step.seconds // 60, 60 * start[0] + start[1]
+    first += (step.minute - first) % min(minutes, _HOUR) if step.full else 0
     last = 60 * until[0] + until[1] + (_DAY if until < start else 0)
     whole = last - first >= _DAY - 1  # around the clock: every day has to have the same times
     if step.seconds % 60 or (60 % minutes and minutes % 60) or (whole and _DAY % minutes):

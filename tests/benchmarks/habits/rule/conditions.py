@@ -29,6 +29,7 @@ _READ: tuple[tuple[str, Callable[[re.Match[str]], tuple[Held, ...]]], ...] = (
     (r"it has not run this (?:evening|day)", lambda _: ((Limit.A_DAY, 1.0),)),
     (r"it was offline for more than (\d+) minutes", lambda said: ((Limit.LASTED, int(said[1]) * 60.0),)),
     (r"it has been above \d+ percent for (\d+) minutes", lambda said: ((Limit.HELD, int(said[1]) * 60.0),)),
+    (r"it has been so for (\d+) minutes", lambda said: ((Limit.HELD, int(said[1]) * 60.0),)),
     (r"the event is not one of whole days", lambda _: (("not all day", ""),)),
     (r"the file is an invoice.*", lambda _: (("is", "invoice"),)),
     (r"the mail is from (\w+)", lambda said: (("sender", said[1]),)),
@@ -40,6 +41,7 @@ _READ: tuple[tuple[str, Callable[[re.Match[str]], tuple[Held, ...]]], ...] = (
     (r"the subject of the mail has (\w+)(?: or (\w+))? in it", lambda said: (
         ("subject", "|".join(filter(None, said.groups()))),)),
     (r"the mail's subject has (\w+)", lambda said: (("subject", said[1]),)),
+    (r"the mail has ([\w ]+) in its subject", lambda said: (("subject", said[1]),)),
 )  # fmt: skip
 """What is said of a limit, and what of a routine says it. A night from midnight on needs no start."""
 
@@ -47,7 +49,7 @@ _READ: tuple[tuple[str, Callable[[re.Match[str]], tuple[Held, ...]]], ...] = (
 def of_conditions(rule: Rule, kept: Compiled) -> Iterator[Finding]:
     """Compare what keeps the rule still: conditions that are missing, that nobody asked for, that are unclear."""
     held = _held(kept)
-    for one in rule["when"]:
+    for one in (*rule["when"], *_lasting(rule)):
         wanted = _wanted(one, kept)
         if wanted is None:
             yield Finding(Match.UNCLEAR, "condition", one, _shown(held, kept))
@@ -59,6 +61,13 @@ def of_conditions(rule: Rule, kept: Compiled) -> Iterator[Finding]:
         yield Finding(Match.OTHER, "condition", "none", f"{has[0]} {has[1]}")
     if any(task.when or task.each is not None for task in kept.plan.tasks):
         yield Finding(Match.UNCLEAR, "conditions of the plan", "; ".join(rule["when"]) or "none", _shown([], kept))
+
+
+def _lasting(rule: Rule) -> Iterator[str]:
+    """How long what becomes of the machine has to last."""
+    trigger = rule["trigger"]
+    if {"becomes", "for_minutes"} <= trigger.keys():
+        yield f"it has been so for {trigger['for_minutes']} minutes"
 
 
 def _held(kept: Compiled) -> list[Held]:

@@ -41,6 +41,7 @@ DEEDS = {
     "request failed": "run failed",
 }
 FACTS = {"employer": "works_at"}
+BECOMES = {"disconnected": "offline", "connected": "online"}
 KINDS = {
     "the file is a picture": frozenset("jpg jpeg png gif heic webp tif tiff bmp".split()),
     "the file is a document": frozenset("pdf doc docx odt rtf txt md".split()),
@@ -167,9 +168,10 @@ def _spread(pattern: str) -> Iterator[str]:
 
 def _is_machine(golden: Mapping[str, Any], state: State, bound: float) -> bool:
     if "becomes" in golden:
-        return state.value == golden["becomes"]
+        return state.value == BECOMES.get(golden["becomes"], golden["becomes"])
+    what = State.ABOVE if golden["what"] == "battery" and "above_percent" in golden else golden["what"]
     wanted = sum(value * _BOUNDS[name] for name, value in golden.items() if name in _BOUNDS)
-    return state.value == golden["what"] and bound == wanted
+    return state.value == what and bound == wanted
 
 
 def _is_event(golden: Mapping[str, Any], before_s: int, words: str) -> Match:

@@ -38,6 +38,7 @@ LEASE = FileSeen(Change.CHANGED, f"{HOME}/Documents/Contracts", "Rental agreemen
      "Ein Termin mit „dentist“ beginnt in 30 Minuten"),
     (BeforeEvent(0, ""), "An event begins", "Ein Termin beginnt"),
     (Machine(State.BATTERY, 20), "The battery is below 20 %", "Der Akku ist unter 20 %"),
+    (Machine(State.ABOVE, 85), "The battery is above 85 %", "Der Akku ist über 85 %"),
     (Machine(State.DISK, 5e9), "Less than 5 GB of the disk are free", "Auf der Platte sind weniger als 5 GB frei"),
     (Called("bell"), "The webhook bell was called", "Der Webhook bell wurde gerufen"),
     (Happened(UNDO), "Something was taken back", "Etwas wurde zurückgenommen"),

@@ -50,6 +50,34 @@ def test_a_battery_is_charged_once(values: list[float], times: list[int]) -> Non
     assert begun(Machine(State.CHARGED, 80.0), values) == times
 
 
+@pytest.mark.parametrize(
+    ("values", "times"),
+    [
+        ([80, 85, 86, 90], [2]),  # 85 is not above 85
+        ([86, 90], []),  # it was there at the first look
+        ([85, 86, 84, 86], [1]),  # it trembles
+        ([85, 86, 83, 86], [1, 3]),
+    ],
+)
+def test_a_battery_rises_above_a_bound_once(values: list[float], times: list[int]) -> None:
+    assert begun(Machine(State.ABOVE, 85.0), values) == times
+
+
+@pytest.mark.parametrize(
+    ("gone", "times"),
+    [
+        ([(0, 1), (10, 1), (299, 1), (300, 1), (900, 1)], [300]),  # once it has lasted
+        ([(0, 1), (299, 1), (300, 0), (301, 1), (500, 1)], []),  # it was back in between
+        ([(0, 1), (200, 0), (300, 1), (599, 1), (600, 1)], [600]),  # anew from its second beginning
+    ],
+)
+def test_what_has_to_last_begins_once_it_has(gone: list[tuple[float, float]], times: list[float]) -> None:
+    edges = Edges()
+    edges.begins("a", stands(Machine(State.OFFLINE), 0), -1, 300)
+    looks = ((now_s, edges.begins("a", stands(Machine(State.OFFLINE), value), now_s, 300)) for now_s, value in gone)
+    assert [now_s for now_s, begun_s in looks if begun_s is not None] == times
+
+
 def test_a_disk_is_free_again_when_a_twentieth_more_is() -> None:
     assert begun(Machine(State.DISK, 10 * GB), [11 * GB, 9.9 * GB, 10.2 * GB, 9.9 * GB, 10.6 * GB, 9 * GB]) == [1, 5]
 
