@@ -28,14 +28,18 @@ from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
 from kernel.routines.rewording.asked_parts import file_names, parts_asked, with_name
+from kernel.routines.rewording.its_folder import its_folder
 from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time, until_its_end
 from kernel.routines.rewording.of_facts import into_contacts, of_a_birthday
 from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
+from kernel.routines.rewording.read_out import read_out
 from kernel.routines.rewording.statements import statement
+from kernel.routines.rewording.told_before import told_before
 from kernel.routines.rewording.verbless import with_verb
-from kernel.routines.rewording.wished_tasks import as_task, wished_task
+from kernel.routines.rewording.wished_tasks import as_task, wished_task, with_quoted_task
 from kernel.routines.rewording.wishes import as_notice, on_screen, plainly
 from kernel.routines.rewording.writing import as_written, birthday_words, with_day_numbers, without_reason
+from kernel.routines.rewording.written_parts import written_parts
 
 Instead = dict[Words, str]
 """Other words for stretches that stay."""
@@ -83,11 +87,20 @@ class Rewording:
         self._names: Instead = {}
         if thing is not None and self._place:
             self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
-            self._owned = of_it(line, covered((*heard.words, *itself)), thing.values, self._place)
+            out = covered((*heard.words, *itself))
+            unknown = read_out(line, out, self._place) if self._kind == "file" else {}
+            known = of_it(line, out, thing.values, self._place)
+            told = min(unknown, default=(line.size, line.size))  # behind it, "the sum" is what that comes to
+            self._owned = unknown | {
+                one: words for one, words in known.items() if one < told and not meets(one, unknown)
+            }
             its_names = (*filter(self._is_its_name, heard.brings), *file_names(line, gone))
             its_names += tuple(wider for one, wider in named.items() if wider != one)
             self._names = dict.fromkeys(its_names, os.path.basename(self._place))
-        said = parts_said(line, heard)
+        self._told = told_before(line, tuple(heard.words))
+        self._folder: Instead = its_folder(line, gone, heard.trigger, home)
+        written = written_parts(line, heard)
+        said = {one: part for one, part in parts_said(line, heard).items() if not meets(one, written)} | written
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
     def wordings(self) -> Iterator[Wording]:
@@ -126,11 +139,11 @@ class Rewording:
 
     def _request(self, instead: Instead) -> str:
         """What is asked for at the moment of the rule, with these words: without why, and without "at once"."""
-        told = self._fields | self._asked | self._named | instead
-        said = without_reason(left_of(self._line, self._heard.words, told))
+        told = self._folder | self._fields | self._asked | self._named | instead
+        said = without_reason(left_of(self._line, (*self._told, *self._heard.words), told))
         said = with_its_noun(said, self._another, self._line.language) if self._another else said
         said = at_its_moment(said, self._line.language) if self._happens else said
-        return of_its_day(said, self._line.language)
+        return with_quoted_task(of_its_day(said, self._line.language), self._line.language)
 
     def _is_itself(self, stretch: Words) -> bool:
         """Tell whether a stretch means the whole of what comes: no part of it, and nothing that hangs on it."""
