@@ -39,6 +39,7 @@ _READ: tuple[tuple[str, Callable[[re.Match[str]], tuple[Held, ...]]], ...] = (
         (Limit.FROM, _seconds(said[1])), (Limit.UNTIL, _seconds(said[2])))),
     (r"the subject of the mail has (\w+)(?: or (\w+))? in it", lambda said: (
         ("subject", "|".join(filter(None, said.groups()))),)),
+    (r"the mail has ([\w ]+) in its subject", lambda said: (("subject", said[1]),)),
     (r"the mail's subject has (\w+)", lambda said: (("subject", said[1]),)),
 )  # fmt: skip
 """What is said of a limit, and what of a routine says it. A night from midnight on needs no start."""

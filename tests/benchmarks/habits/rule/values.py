@@ -21,8 +21,9 @@ _LITTLE = frozenset(
     "such the a an my to of and is in der die das den dem ein eine einen mein meine zu und ist was".split()
 )
 _REPEATS: Mapping[str, str] = {
-    f"every {unit}": f"FREQ={rule}"
+    said: f"FREQ={rule}"
     for unit, rule in (("day", "DAILY"), ("week", "WEEKLY"), ("month", "MONTHLY"), ("year", "YEARLY"))
+    for said in (f"every {unit}", rule.lower())
 }
 """A repetition that a golden rule says in words."""
 _UNITS: Mapping[str, int] = {"kb": 10**3, "mb": 10**6, "gb": 10**9}
