@@ -150,7 +150,7 @@ def _described(
 ) -> Iterator[Filler]:
     """A definite description: every content word is one that produced the result, or names its kind or a field."""
     for region, end, cue in regions(window_of(scene, profile, first, last), parameter.name):
-        start = region + is_to_whom(scene.tokens[region].norm)
+        start = region + (region + 1 < end and is_to_whom(scene.tokens[region].norm))
         begin = start if start == first or not scene.determiners[start - 1] else start - 1
         if not scene.determiners[start] and begin == start:
             continue
