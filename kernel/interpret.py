@@ -20,7 +20,8 @@ from kernel.language.frame.dislocated import in_place
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.hesitations import without_hesitations
 from kernel.language.frame.passives import in_active
-from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes
+from kernel.language.frame.verb_last import in_front
+from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes, told_text
 from kernel.language.kindred import in_known_words
 from kernel.language.leaning import leaning
 from kernel.language.place.done_before import done_before
@@ -33,6 +34,7 @@ from kernel.language.time.dates import find_dates
 from kernel.language.time.hours import find_hours, find_repeats
 from kernel.language.time.periods import find_periods
 from kernel.language.truth import find_booleans
+from kernel.language.written_moments import find_written_moments
 from kernel.model import Intent, Span, Utterance
 from permissions.labels import Label
 from skills.model import ValueKind
@@ -56,6 +58,7 @@ _GRAMMARS = (
     find_booleans,
     find_records,
     find_web_addresses,
+    find_written_moments,
 )
 _HOLDING = frozenset(
     {
@@ -86,13 +89,15 @@ def interpret(
     before. Raises BadRequest when there is nothing to read or far too much of it.
     """
     line = without_hesitations(read(utterance, lexicon, usual), lexicon)
-    line = in_place(in_active(line, lexicon), lexicon)
+    line = in_place(in_front(in_active(line, lexicon), lexicon), lexicon)
     line = in_known_words(mend(line, lexicon, world.has_word), lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]
     typed += Places(world, utterance.cwd, lexicon).find(line, quoted)
     typed = without_missing_files(typed)
+    dictated = told_text(line)
+    typed = [one for one in typed if not (one.source == "missing" and one.first in dictated)]
     recalled = list(done_before(line, past, world, lexicon, inside)) if past is not None else []
     recalled = [one for one in recalled if not _is_whole(line, one)]
     typed = [*_beside(typed, recalled), *recalled]

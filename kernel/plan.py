@@ -23,6 +23,7 @@ from kernel.asking.ask import (
     decline_unnamed,
 )
 from kernel.asking.contradicting import about_gone
+from kernel.asking.devices import decline_device
 from kernel.asking.foreign import about_language
 from kernel.asking.harm import does_harm, is_unsaid, unbounded
 from kernel.asking.lost import lost
@@ -258,6 +259,9 @@ def _decide(
 ) -> Proposal:
     if fresh is None:
         return decline_long(scene) if scene.size > w.MAX_TOKENS else decline(scene, candidates, toolbox, None)
+    device = decline_device(scene, toolbox)
+    if device is not None:
+        return device
     best = fresh.best
     harmful = does_harm(scene, best, toolbox)
     harm = decline(scene, candidates, toolbox, replace(best, grave=True)) if harmful else None

@@ -86,8 +86,10 @@ def _asks(scene: Scene, step: Step) -> bool:
 
 
 def _has_verb(scene: Scene, step: Step, box: Box, language: str) -> bool:
-    at = _verb_of(scene, step)
-    return at >= 0 and box.verb_count(scene.forms[at], language) >= SURELY_A_VERB
+    """Its first word is one; so may be a word that is free in another language: "such" is no "solch"."""
+    begin = range(step.first, _verb_of(scene, step) + 1)
+    verbs = (at for at in begin if scene.words[at] and not is_function_word(scene.tokens[at].norm, language))
+    return any(box.verb_count(scene.forms[at], language) >= SURELY_A_VERB for at in verbs)
 
 
 def _is_torn(judged: Judged) -> bool:

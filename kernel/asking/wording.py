@@ -60,6 +60,9 @@ _SENTENCES = {
         "yes": "yes",
         "no": "no",
         "decline": "I have no skill that fits this request, so nothing was done.",
+        "device": "I have no skill that can {deed}, so nothing was done.",
+        "printing": "print on paper",
+        "faxing": "fax",
         "grave": "I do not understand “{words}” here, so nothing was done. Please say it without that.",
         "gone": "After “{first}” it is no longer there for “{then}”, so nothing was done. Please say which of the two "
         "you want, or in which order.",
@@ -114,6 +117,9 @@ _SENTENCES = {
         "unnamed_file": "Keine Datei hier hat „{words}“ im Namen, und nur Dateien lassen sich finden; es wurde nichts "
         "getan. Um in Dokumenten zu suchen: durchsuche meine Dokumente nach {words}.",
         "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
+        "device": "Ich habe keine Fähigkeit, die {deed} kann; es wurde nichts getan.",
+        "printing": "auf Papier drucken",
+        "faxing": "faxen",
         "gone": "Nach „{first}“ ist es für „{then}“ nicht mehr da; es wurde nichts getan. Bitte sagen, was von beidem "
         "geschehen soll oder in welcher Reihenfolge.",
         "too_long": "Diese Anfrage ist zu lang: Sie hat {count} Wörter und Zeichen, und auf einmal lese ich höchstens "

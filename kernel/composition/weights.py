@@ -99,6 +99,7 @@ LEAST_OBJECT = 0.4  # score that every value of a described object must have
 FILE_AS_TITLE = 0.9  # weight of "beach.jpg" as a new name, where the examples announce names with a suffix
 MADE_ANEW = 0.5  # times the score of a folder that is there, where "a folder called" like it is spoken of
 NO_PATTERN = 0.5  # times the score of a pattern of file names where no example has one
+ONE_OF_MANY = 0.4  # times the score of a day out of "every Sunday", as a day
 NO_TABLE = 0.15  # times the score of a file as a table, when its suffix is none of a table's
 TAKES_IT = 0.35  # for a tool that needs just the kind of thing that a described object names
 STRONG_CUE = 0.7  # confidence from which a word surely announces free text

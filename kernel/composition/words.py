@@ -152,6 +152,11 @@ def is_speaker(norm: str) -> bool:
     return norm in {"i", "we", "ich", "wir", "i'll", "we'll"}
 
 
+def is_to_whom(norm: str) -> bool:
+    """Tell whether the pronoun is the one to whom something is shown or told: "show me the sum"."""
+    return norm in {"me", "us", "mir", "uns"}
+
+
 def is_still(norm: str) -> bool:
     """Tell whether the word says that something goes on."""
     return norm in {"still", "noch"}

@@ -31,3 +31,9 @@ def is_about_it(line: Line, index: int) -> bool:
 
 def _points(line: Line, index: int) -> bool:
     return line.norm(index) in _POINTING or index >= line.size
+
+
+def tells_the_time(line: Line, index: int) -> bool:
+    """Tell whether "es" is the hour itself: "sag mir, wie spät es in Rom ist", "wie viel Uhr es gerade ist"."""
+    asked = {line.words(index - 2, 2), line.words(index - 3, 3)}
+    return not asked.isdisjoint({"wie spät", "wieviel uhr", "wie viel uhr"})

@@ -36,6 +36,10 @@ _SAYING = phrases(
 )
 """What follows is the person's own text, and what stands before them is not part of it."""
 _OPENS_TEXT = phrases("called|named|titled|entitled|labelled|labeled|genannt|namens|betitelt|heißt")
+_WORDS = frozenset(
+    "notice notification message note task reminder text todo hinweis benachrichtigung meldung nachricht notiz aufgabe "
+    "erinnerung".split()
+)
 _GOES_ON = frozenset("and then afterwards also please finally und dann danach anschließend bitte noch auch".split())
 """What stands between a name and the verb of the next request, beside marks."""
 _PARTS = 0.3  # strength of a boundary that ends a text: "milk and eggs" is one
@@ -122,6 +126,12 @@ def own_text(line: Line, lexicon: Lexicon) -> frozenset[int]:
         line.memo["own",] = frozenset(found)
     own: frozenset[int] = line.memo["own",]
     return own
+
+
+def told_text(line: Line) -> frozenset[int]:
+    """Return the tokens behind a colon and a noun for words: "a notice: take the red folder" names no folder."""
+    colon = next((at for at in range(line.size) if line.norm(at) == ":" and line.norm(at - 1) in _WORDS), line.size)
+    return frozenset(range(colon + 1, line.size))
 
 
 def text_ends(line: Line, index: int) -> int:

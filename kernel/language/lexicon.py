@@ -14,13 +14,14 @@ from itertools import pairwise
 
 from kernel.context.naming import plain
 from kernel.language.frame.framing import lead
-from kernel.language.function_words import is_function_word, is_question_word
+from kernel.language.function_words import SEPARABLE, is_function_word, is_question_word
 from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import Adds, Example, Tool
 
 _BEFORE_VERBS = frozenset(", can could must should will".split())
 _SLOT = "\ufffc"
+_ENDS_SENTENCE = frozenset(".!?")
 _NOUN_FACTOR = 2
 _OFTEN, _RARE = 10, 3
 _SURELY = 20  # examples that a word opens
@@ -51,6 +52,7 @@ class Lexicon:
     nouns: frozenset[frozenset[str]] = frozenset()  # nouns that mean the same in the name of a file
     things: frozenset[Thing] = frozenset()  # kinds of things that tools add
     orders: frozenset[str] = frozenset()  # verbs that open many examples and hardly stand elsewhere: "add", "zeig"
+    parted: frozenset[tuple[str, str]] = frozenset()  # German verbs, and what parts from them: "mach ... auf"
 
     @classmethod
     def from_tools(cls, tools: Iterable[Tool]) -> Lexicon:
@@ -95,6 +97,7 @@ class Lexicon:
             kinds=frozenset(kind for tool in tools for kind in _kinds(tool)),
             nouns=frozenset(frozenset(map(plain, same)) for tool in tools for same in tool.nouns),
             things=frozenset(_thing(tool.adds) for tool in tools if tool.adds is not None),
+            parted=_parted(read, examples),
         )
 
     def is_verb(self, token: Token) -> bool:
@@ -191,6 +194,14 @@ def _orders(read: list[tuple[Token, ...]]) -> frozenset[str]:
     opening = Counter(words[0].norm for words in read if words and _may_be_verb(words[0]))
     inside = Counter(token.norm for words in read for token in words[1:])
     return frozenset(word for word, count in opening.items() if count >= _OFTEN and _RARE * inside[word] <= count)
+
+
+def _parted(read: list[tuple[Token, ...]], examples: list[Example]) -> frozenset[tuple[str, str]]:
+    """The base forms of the verbs that open German examples, each with what ends the same example: "mach", "auf"."""
+    whole = ([token for token in words if token.norm not in _ENDS_SENTENCE] for words in read)
+    german = (words for words, one in zip(whole, examples, strict=True) if words and one.language == "de")
+    ends = ((words[0], words[-1].norm) for words in german if _may_be_verb(words[0]))
+    return frozenset((verb.lemma, particle) for verb, particle in ends if particle in SEPARABLE)
 
 
 def _openers(read: list[tuple[Token, ...]], examples: list[Example], language: str) -> frozenset[str]:

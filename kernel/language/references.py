@@ -7,8 +7,9 @@ from decimal import Decimal
 
 from kernel.fields import BESIDE
 from kernel.language.amounts.numbers import digits, number_at, ordinal_at
-from kernel.language.expletives import is_about_it, says_itself
+from kernel.language.expletives import is_about_it, says_itself, tells_the_time
 from kernel.language.extremes import extreme_at
+from kernel.language.function_words import AUXILIARIES, POLITE
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line, phrases
 from kernel.language.there import (
@@ -21,6 +22,7 @@ from kernel.language.there import (
     then_at,
     thither,
     until_then,
+    within,
 )
 from kernel.model import Reference, ReferenceKind
 
@@ -52,7 +54,7 @@ _OUTCOME = phrases(
     "was drin steht|was darin steht|was sie geschrieben hat|was er geschrieben hat|was sie schreibt|was er schreibt"
 )
 """They mean what an earlier request comes to."""
-_RESULTS = frozenset("result results answer output ergebnis ergebnisse antwort resultat".split())
+_RESULTS = frozenset("result results outcome answer output ergebnis ergebnisse antwort resultat".split())
 _ARTICLES = frozenset("the that this der die das den dem".split())
 _THESE = frozenset("these those diese jene".split())
 _EVERY = frozenset("both all beide beiden alle".split())
@@ -80,6 +82,7 @@ _IDIOMS = phrases(
     "diesen montag|diesen dienstag|diesen mittwoch|diesen donnerstag|diesen freitag|diesen samstag|diesen sonntag",
 )
 _GERMAN_PRONOUNS = frozenset("es das dies dieses ihn damit davon daraus darin dazu daran diese denen ihnen sie".split())
+_SINGLE = frozenset("eine einen".split())
 _GERMAN_ARTICLE_LIKE = frozenset("das sie diese dieses".split())
 
 
@@ -123,6 +126,7 @@ def _at(line: Line, index: int) -> Reference | None:
         or then_at(line, index)
         or into_it(line, index)
         or thither(line, index)
+        or within(line, index)
         or of_it(line, index)
         or _pronoun(line, index)
         or _alone(line, index)
@@ -201,7 +205,7 @@ def _result(line: Line, index: int) -> Reference | None:
         return Reference(ReferenceKind.RESULT, index, index + outcome)
     start = index + 1 if line.norm(index) in _ARTICLES else index
     word = line.norm(start)
-    if word not in _RESULTS or (start == index and word in {"answer", "output"}):
+    if word not in _RESULTS or (start == index and word in {"answer", "outcome", "output"}):
         return None
     return Reference(ReferenceKind.RESULT, index, start + 1, line.lemma(start) != word or None)
 
@@ -297,7 +301,7 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
     before, _after = line.norm(index - 1), line.norm(index + 1)
     if line.language == "en":
         return word in _GERMAN_PRONOUNS or _is_empty_it(line, index, word)
-    if word in _GERMAN_ARTICLE_LIKE and _opens_noun(line, index):
+    if word in _GERMAN_ARTICLE_LIKE and (_opens_noun(line, index) or _opens_relative(line, index)):
         return True
     if word == "dazu":
         return (
@@ -306,6 +310,7 @@ def _is_no_pronoun(line: Line, index: int, word: str) -> bool:
     if word == "es":
         return (
             is_about_it(line, index)
+            or tells_the_time(line, index)
             or before in _EXPLETIVE_AFTER
             or line.norm(_past_particles(line, index + 1)) in _SPANNING
         )
@@ -330,7 +335,7 @@ def _is_empty_it(line: Line, index: int, word: str) -> bool:
         return True
     if word == "it" and (_is_time_it(line, index) or _is_measure_it(line, index) or says_itself(line, index)):
         return True
-    inside = before in {"in", "inside", "on"} and word in {"it", "them"}
+    inside = before in {"in", "inside", "on"} and word in {"it", "them"} and line.norm(index - 2) not in _HANGING
     return inside and any(line.norm(step) in _ABOUT_NOUN for step in range(max(0, index - 12), index))
 
 
@@ -371,10 +376,23 @@ def _past_particles(line: Line, index: int) -> int:
 
 
 def _opens_noun(line: Line, index: int) -> bool:
-    """In German a capital or an adjective after "das" makes it an article."""
+    """In German a capital or an adjective after "das" makes it an article; so does "eine": "das eine Programm"."""
+    if line.norm(index + 1) in _SINGLE and line.raw(index + 2)[:1].isupper():
+        return True
     return line.is_content(index + 1) and (
         line.raw(index + 1)[:1].isupper() or (line.is_content(index + 2) and line.raw(index + 2)[:1].isupper())
     )
+
+
+def _opens_relative(line: Line, index: int) -> bool:
+    """ "Das Programm, das am meisten Speicher braucht": behind a noun and a comma, with its verb at the very end."""
+    if line.norm(index - 1) != "," or not line.raw(index - 2)[:1].isupper():
+        return False
+    end = next((at for at in range(index + 1, line.size) if line.is_mark(at) or line.norm(at) == "und"), line.size)
+    after = line.norm(index + 1)
+    verb_next = line.is_content(index + 1) and line.raw(index + 1).islower() and end - index > 3
+    told = after in AUXILIARIES["de"] | POLITE["de"] | _VERB_NEXT
+    return end - index > 2 and line.norm(end - 1).endswith("t") and not told and not verb_next
 
 
 def _is_relative(line: Line, lexicon: Lexicon, index: int) -> bool:
@@ -405,6 +423,8 @@ _DAYS = frozenset(
     "yesterday today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday week month year night "
     "january february march april may june july august september october november december".split()
 )
+_HANGING = frozenset("hangs hang hanging hung".split())
+"""What does so hangs on another thing: "whatever hangs on it"."""
 _ABOUT_NOUN = frozenset("that which with has have having contain containing".split())
 _EXPLETIVE_AFTER = frozenset("sind gibt ist geht wird war regnet".split())
 _OPENS_SENTENCE = frozenset("the a an my our your i we you he she they there".split())

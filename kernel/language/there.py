@@ -13,6 +13,10 @@ _HOLDING = frozenset("in im aus ins".split())
 _TILL = frozenset("until till by bis".split())
 _THEN = frozenset("then dahin".split())
 _THITHER = frozenset("dorthin dahin hinein there".split())
+_IN_IT = frozenset({"darin"})
+_SAYS = frozenset("steht stehen ist sind war vorkommt".split())
+_SUFFIX = 6
+"""Letters behind the dot of a file's name, with the dot, at most."""
 _DAYS = phrases(
     "on that same day|on that day|on the same day|that same day|the same day|that day",
     "am selben tag|am gleichen tag|an demselben tag|an diesem tag|an dem tag|am selben tage|am gleichen tage",
@@ -39,6 +43,15 @@ def thither(line: Line, index: int) -> Reference | None:
     ends = line.norm(index + 1) in _AFTER_PLACE or not line.is_word(index + 1)
     moved = line.language == "de" or (ends and line.norm(index - 1) not in _BEING)
     return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if moved else None
+
+
+def within(line: Line, index: int) -> Reference | None:
+    """ "Räum Downloads auf und such darin nach Duplikaten": the folder that was spoken of, where no file was."""
+    if line.norm(index) not in _IN_IT or line.norm(index + 1) in _SAYS:
+        return None
+    later = any(line.norm(at) == "und" or line.is_mark(at) for at in range(index))
+    named = any("." in line.norm(at)[-_SUFFIX:-1] for at in range(index))
+    return Reference(ReferenceKind.RESULT, index, index + 1, False, nouns=("folder",)) if later and not named else None
 
 
 def until_then(line: Line, index: int) -> Reference | None:

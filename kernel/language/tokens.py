@@ -116,8 +116,14 @@ def _lemma(word: str, norm: str, language: str, initial: bool) -> str:
     return _imperative(norm, lemma) if language == "de" and (initial or word == norm) else lemma
 
 
+_SHORT = {"such": "suchen"}
+"""Imperatives that a dictionary has as another word of its own."""
+
+
 def _imperative(norm: str, lemma: str) -> str:
     """ "lösch", "änder": the short imperative, which dictionaries lack or take for another verb's form."""
+    if norm in _SHORT:
+        return _SHORT[norm]
     if lemma.startswith(norm) and lemma != norm:
         return lemma
     verb = f"{norm}en"

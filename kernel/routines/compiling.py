@@ -15,6 +15,7 @@ from kernel.context.world import HomeWorld
 from kernel.dispatching.standing_in import MARK
 from kernel.interpret import interpret
 from kernel.language import Line
+from kernel.language.free_text import covered
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Task, Utterance
 from kernel.paths import short
 from kernel.planning.proposing import alone, proposed
@@ -25,6 +26,7 @@ from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.parts import in_words, is_beside_words, marked
 from kernel.routines.rewording import Rewording, wants_a_reminder
+from kernel.routines.rewording.its_folder import folder_left_open
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.settling import Answers, sure_or_asked
@@ -125,6 +127,9 @@ def compiled(
     said = left_of(line, heard.gone)
     if not said:
         return Lacking("")
+    which = folder_left_open(line, covered(heard.gone), heard.trigger, world.home)
+    if which:
+        return Lacking(said, moving=(which,))
     around = dialogue.bare() if thing is None else thing.told(dialogue.bare(), line.language)
     if thing is not None and thing.place:
         world = world.expecting(thing.place)

@@ -19,8 +19,8 @@ from skills.model import Tool, ToolId, ValueKind
 _HABITS = "en"
 """The words of a habit are English, whatever is spoken."""
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-"""A day as it is written down in a text."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?: \d\d:\d\d)?")
+"""A day as it is written down in a text, also with a time of day, which no words but "now" come to."""
 
 _LATER = (0, 1, 8, 40, 200)
 """Days after a rule was made, on which its words are read once more before it is kept."""

@@ -19,6 +19,7 @@ from kernel.composition.filling.deeds import deeds
 from kernel.composition.filling.doubts import doubted
 from kernel.composition.filling.free_text import free_text, new_folder, without_verb
 from kernel.composition.filling.joined import joined, joined_choices, joined_things
+from kernel.composition.filling.labelled import is_called_otherwise
 from kernel.composition.filling.left_out import set_apart
 from kernel.composition.filling.names import long_names, placed, put_into
 from kernel.composition.filling.standing import doubt_of, may_serve
@@ -67,6 +68,7 @@ ACCEPTS: Mapping[ValueKind, Mapping[ValueKind, float]] = {
     K.ANY: {},
     K.CHOICE: {},
 }
+_EVERY = frozenset("every each jeden jede jedes".split())
 _TEXTUAL = frozenset({K.TEXT, K.TITLE, K.QUERY, K.COLUMN})
 
 
@@ -109,6 +111,7 @@ def _read_fillers(scene: Scene, profile: Profile, box: Box, first: int, last: in
     for _ in range(2 if len(texts) > 1 else 1):
         for parameter in texts:
             own = [*found[parameter.name], *_knowable(window, parameter, free_text(window, box, parameter))]
+            own = [one for one in own if not is_called_otherwise(scene, parameter, one)]
             found[parameter.name] = [one for one in doubted(window, box, parameter, own) if one.score > w.NO_VALUE]
             _mark_surest(window, found[parameter.name])
     return {name: _best(own) for name, own in set_apart(window, found).items() if own}
@@ -306,6 +309,7 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
     elif kind is K.FILE and _is_odd_file(window, parameter, best):
         score *= w.ODD_FILE
     score *= doubt_of(scene, window.profile, best) if kind is K.FOLDER else 1.0
+    score *= w.ONE_OF_MANY if kind in (K.DATE, K.PERIOD) and _repeats(scene, best) else 1.0
     constants = [value_of(parameter, span, scene) for span in same or [best]]
     distinct = list({repr(one.value): one for one in constants}.values())
     others = tuple(distinct[1:]) if kind in (K.FILE, K.FOLDER, K.TABLE) else ()
@@ -315,6 +319,13 @@ def _typed_one(window: Window, parameter: Parameter, group: list[Span]) -> Fille
         missing=is_of_another_measure(parameter, best)
         or (best.source == "missing" and _must_be_there(window, parameter)),
     )  # fmt: skip
+
+
+def _repeats(scene: Scene, span: Span) -> bool:
+    """ "Every Sunday" is no Sunday: the day is said of a repetition."""
+    said = {scene.tokens[at].norm for at in range(max(0, span.first - 1), span.first + 1)}
+    again = (one for one in scene.spans if one.kind is K.RECURRENCE and one.first <= span.first < one.last)
+    return not said.isdisjoint(_EVERY) and any(again)
 
 
 def _must_be_there(window: Window, parameter: Parameter) -> bool:

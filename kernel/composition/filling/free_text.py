@@ -13,13 +13,17 @@ from kernel.composition.filling.swallowed import before_verb, is_left_apart, own
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import is_article, is_negation, is_possessive, is_pronoun, is_put_away
+from kernel.composition.words import is_article, is_negation, is_possessive, is_pronoun, is_put_away, is_to_whom
 from kernel.language.boundaries import SEQUENCE
+from kernel.language.outcome_nouns import means_an_outcome
 from kernel.language.place.place_words import FOLDER_NOUNS, announces_folder, looks_like_path
+from kernel.language.written_moments import MOMENT
 from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
+_AS = frozenset("as als".split())
+_JOINING = frozenset("and und".split())
 _HAVING = frozenset("hab habe hat haben hatte hatten hast".split())
 
 
@@ -69,6 +73,8 @@ def _past_sequence(scene: Scene, start: int, end: int) -> int:
     """ "Füg dann Gurken hinzu", "saying that I am late": what leads to a text is no part of what is written."""
     if start + 2 < end and scene.tokens[start].norm == "that" and _opens_clause(scene.tokens[start + 1].norm):
         return start + 1
+    if start + 2 < end and is_to_whom(scene.tokens[start].norm) and is_article(scene.tokens[start + 1].norm):
+        return start + 1  # "zeig mir die Summe als Hinweis"
     return start + (start + 1 < end and scene.tokens[start].norm in SEQUENCE and not scene.hard >> start & 1)
 
 
@@ -127,20 +133,43 @@ def _meets_quote(scene: Scene, start: int, end: int, *, body: bool) -> bool:
 def _free_one(scene: Scene, parameter: Parameter, start: int, end: int, cue: float) -> Filler:
     kind = parameter.type.kind
     text = scene.text(start, end).strip()
+    meant = _moment(scene, start, end) if kind is K.TEXT else ""
     length = end - start
     long = 0.0 if kind is K.TEXT else 0.15 * max(0, length - 3)
     score = 0.3 + 0.6 * cue - long
-    value = [text] if parameter.type.many else text
+    value = [meant or text] if parameter.type.many else meant or text
     return Filler(
         parameter.name, Constant(value, scene.intent.label, text), bits(start, end), start, end, score, "text"
     )
 
 
+def _moment(scene: Scene, start: int, end: int) -> str:
+    """What "the date and time" means, where the words are nothing else; empty for any other words."""
+    found = (one for one in scene.spans_in(start, end) if one.source == MOMENT)
+    return next((str(one.value) for one in found if all(scene.free[start : one.first]) and one.last == end), "")
+
+
 def _is_free_text(scene: Scene, kind: ValueKind, start: int, end: int) -> bool:
     tokens = scene.tokens[start:end]
+    if tokens[0].norm in _JOINING or _goes_on_behind_a_quote(scene, start, end) or _is_shown_as(scene, start, end):
+        return False
     if kind in (K.QUERY, K.COLUMN, K.UNIT) and (end - start > 7 or any(is_negation(one.norm) for one in tokens)):
         return False
     return not (all(scene.free[start:end]) or (kind is K.TEXT and _follows_a_pointer(scene, start)))
+
+
+def _goes_on_behind_a_quote(scene: Scene, start: int, end: int) -> bool:
+    """ "“Bring cake”. Don't send it": a text that is quoted from its first word on ends with the quotation."""
+    quote = next((mask for mask in scene.quoted if mask & -mask == 1 << start), 0)
+    last = quote.bit_length()
+    return 0 < last < end and (not scene.words[last] or not scene.words[last - 2])
+
+
+def _is_shown_as(scene: Scene, start: int, end: int) -> bool:
+    """ "Die Summe als Hinweis": what an earlier step came to, and how it is to be shown."""
+    norms = [token.norm for token in scene.tokens[start:end]]
+    at = next((at for at, norm in enumerate(norms) if norm in _AS), 0)
+    return means_an_outcome(norms[:at])
 
 
 def _follows_a_pointer(scene: Scene, start: int) -> bool:

@@ -18,7 +18,7 @@ from kernel.composition.steps.outcomes import fit_outcome
 from kernel.composition.steps.referring import fit_name, fit_reference, fit_title, nouns_fit
 from kernel.composition.steps.results import SCALARS, Fit, Source, fit, project, value_of
 from kernel.composition.window import Filler, Flow
-from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive
+from kernel.composition.words import is_article, is_entire, is_fresh, is_original, is_possessive, is_to_whom
 from kernel.fields import in_words
 from kernel.language.extremes import BY_WORD
 from kernel.language.fields_beside import fields_beside
@@ -149,7 +149,8 @@ def _described(
     scene: Scene, profile: Profile, parameter: Parameter, sources: tuple[Source, ...], first: int, last: int
 ) -> Iterator[Filler]:
     """A definite description: every content word is one that produced the result, or names its kind or a field."""
-    for start, end, cue in regions(window_of(scene, profile, first, last), parameter.name):
+    for region, end, cue in regions(window_of(scene, profile, first, last), parameter.name):
+        start = region + (region + 1 < end and is_to_whom(scene.tokens[region].norm))
         begin = start if start == first or not scene.determiners[start - 1] else start - 1
         if not scene.determiners[start] and begin == start:
             continue

@@ -22,7 +22,8 @@ REASONS = (
     f"(?:since|as|given that|seeing that|seeing as|now that|although|though|even though) {_SUBJECT}",
     "(?:weil|da(?! (?:ist|sind|war|waren|wird|werden|liegt|liegen|steht|stehen|hat|hab|haben|gibt|wartet) )|damit|denn|"
     "obwohl|zumal) (?:\\w+ ){0,2}?"
-    "(?=(?:ich|wir|du|er|sie|es|man|mein\\w*|unser\\w*|dein\\w*|der|die|das|ihr\\w*|sein\\w*) )",
+    "(?=(?:ich|wir|du|er|sie|es|man|mir|uns|nichts|niemand|mein\\w*|unser\\w*|dein\\w*|der|die|das|ihr\\w*|sein\\w*) )",
+    "(?:da|dort|hier|das|die|der|den|es|sie|er|ich|wir) (?:\\w+ ){1,3}?(?:nämlich|schließlich|ja|eh|angeblich) ",
 )
 
 _AND = "(?:(?:and|but|so|also|und|aber|also) )?"

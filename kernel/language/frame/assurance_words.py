@@ -45,15 +45,21 @@ KEEPS_ALL = (
 )
 """Nothing is to be lost: only a plan that destroys nothing does justice to it."""
 
+_IN_PERSON = (
+    f"(?:[,;.] (?:{_I_WILL} (?:do|handle|manage) (?:it|that|this) {_MYSELF} |"
+    f"(?:das|es) (?:tu|tue|mach|mache|erledige|erledig|übernehme?) ich {_FILL}{_BY_HAND} ))?"
+)
+"""Who refuses something may add that they do just that themselves."""
+
 SENDS_NOTHING = (
     f"{_LEAD}(?:(?:just|only) )?a draft {_FILL}(?:only )?{_FILL}",
-    f"{_LEAD}(?:don't|do not|never) {_SEND} {_IT} {_FILL}",
+    f"{_LEAD}(?:don't|do not|never) {_SEND} {_IT} {_FILL}{_IN_PERSON}",
     f"{_LEAD}{_SEND} nothing {_FILL}",
     f"{_LEAD}(?:nothing {_IS}|it {_ISNT} be) {_FILL}{_SENT} {_FILL}",
     f"{_LEAD}(?:i'll|i will|i'd rather|let me|i) {_SEND} (?:it|them|that) {_FILL}{_MYSELF} {_FILL}(?:later )?",
     f"{_LEAD}(?:(?:nur|bloß) )?(?:ein|einen|als) entwurf {_FILL}",
-    f"{_LEAD}{_SENDE} {_FILL}(?:{_ES} )?{_FILL}(?:nicht|{_NIX}) {_FILL}(?:ab |los |weg |raus )?",
-    f"{_LEAD}(?:nicht|{_NIX}) {_FILL}(?:abschicken|absenden|verschicken|versenden|senden|schicken) {_FILL}",
+    f"{_LEAD}{_SENDE} {_FILL}(?:{_ES} )?{_FILL}(?:nicht|{_NIX}) {_FILL}(?:ab |los |weg |raus )?{_IN_PERSON}",
+    f"{_LEAD}(?:nicht|{_NIX}) {_FILL}(?:abschicken|absenden|verschicken|versenden|senden|schicken) {_FILL}{_IN_PERSON}",
     f"{_LEAD}(?:ich )?{_SENDE} (?:tu |tue |mach |mache )?(?:ich )?(?:{_ES} )?(?:ich )?{_FILL}{_MYSELF} {_FILL}(?:ab )?",
 )
 """Nothing is to go out: only a plan that sends nothing does justice to it."""
@@ -64,6 +70,8 @@ _GENAU_DAS = "(?:mache?|mach|tue?|tu|erledige?|erledig|übernehme?|übernehm) (?
 DOES_IT_ITSELF = (
     f"{_LEAD}{_I_WILL} (?!{_FILL}{_JUST_THAT})(?:\\w+ ){{1,6}}?{_BY_HAND} {_FILL}(?:later )?",
     f"{_LEAD}(?!(?:das|es|dies|alles) )(?:\\w+ ){{1,3}}?{_TU_ICH} {_FILL}{_BY_HAND} {_FILL}",
+    f"{_LEAD}(?:den|die|das|meinen?|meine) (?:\\w+ ){{1,2}}?\\w+ ich {_FILL}{_BY_HAND} {_FILL}"
+    "(?:(?:ab|an|aus|dazu|ein|nach|um) )?",
     f"{_LEAD}ich (?!{_GENAU_DAS})\\w+ (?:\\w+ ){{1,4}}?{_BY_HAND} {_FILL}(?:(?:ab|an|auf|aus|durch|ein|um|weg) )?",
 )
 """The person does something else with it: "I'll sort them out myself", "antworten tu ich selber". Whoever does *it* or

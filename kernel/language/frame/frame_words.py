@@ -47,7 +47,8 @@ _ASKED_ABOVE = (
 )
 """A sentence of its own that only asks for what was said before it: "Could you find that out for me, please?"."""
 _THANKS = (
-    f"{MARK}(?:thank you|thanks|many thanks|cheers)(?: a lot| so much| very much| indeed| again| kindly| in advance|"
+    f"{MARK}(?:thank you|thanks|many thanks|cheers)(?: a lot| a million| a bunch| ever so much|"
+    " so much| very much| indeed| again| kindly| in advance|"
     " for (?:your|the|all your) (?:help|time|trouble))* ",
     f"{MARK}(?:vielen dank|besten dank|herzlichen dank|tausend dank|danke|dankeschön)(?: dir| ihnen| schön| sehr|"
     " im voraus| schon mal| dafür| für (?:ihre|deine|die) (?:hilfe|mühe))* ",

@@ -112,7 +112,8 @@ EN = (
     "(?:please )?tell (?:me|us) (?:please |again |quickly |then |afterwards |exactly |roughly |just |also )+"
     + COMMA + WH,
     "(?:please )?name (?:me|us) ",
-    "(?:find out|figure out|work out|look up|check|see) (?:please |for me |for us |again |quickly |then )*"
+    "(?:find out|figure out|work out|look up|check|see|(?:have|take) a (?:quick )?look(?: at)?) "
+    "(?:please |for me |for us |again |quickly |then )*"
     + COMMA + "(?!if |whether )" + WH,
     "(?:if|whether) " + _YOU_MODAL + _COMPLEMENT,
     "(?:go ahead and|feel free to|make sure to|make sure you|be sure to|don't forget to|help me to|help me|let's|"

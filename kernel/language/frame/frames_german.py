@@ -48,8 +48,8 @@ DE = (
     "(?:mir |uns )(?:bitte |dann |danach |auch |noch )*" + _SAGEN,
     "(?:wären|wärst|wärt|sind|bist) (?:du|sie|ihr) " + _MAL + "so " + _LIEB + COMMA
     + "(?:und |" + _MAL + _ZU_SAGEN + ")?" + _MAL,
-    "(?:schau|schaue|guck|gucke|sieh|finde?|(?:schauen|sehen|finden) sie) (?:bitte |mal |doch |mir |kurz |einmal )*"
-    "(?:nach |heraus |raus )?" + COMMA + WH,
+    "(?:schau|schaue|guck|gucke|sieh|lies|finde?|(?:schauen|sehen|finden) sie) (?:bitte |mal |doch |mir |kurz "
+    "|einmal )*(?:nach |heraus |raus )?" + COMMA + WH,
     "(?:stell|stelle|stellen sie) (?:bitte |mal |mir |uns )*zusammen " + COMMA + WH,
     "(?:sagen|verraten|nennen) sie (?:mir |uns |bitte |doch |mal )*" + COMMA + WH,
     "(?:sei|seien sie|seid) " + _MAL + "so " + _LIEB + "(?:, )?(?:und )?" + _MAL,
@@ -69,6 +69,8 @@ DE = (
     + "(?:(?:gewusst|wissen|erfahren|fragen) " + COMMA + "|, dass (?:du|sie) " + _MAL + ")?",
     "(?:nun |jetzt |da |deshalb |also )?(?:wüsste|würde|möchte|hätte|bräuchte) ich (?:(?:nun|jetzt|gern|gerne|bitte|"
     "mal) )+(?:(?:wissen|erfahren|gewusst) )?" + COMMA + maybe(WH),
+    "(?:will|möchte|wollte) ich (?:(?:bitte|dann|auch|gern|gerne|mal) )*(?:wissen|erfahren|sehen|hören) " + COMMA + WH,
+    "(?:will|möchte|brauche|hätte) ich (?:(?:bitte|dann|auch|gern|gerne|noch) )*(?=(?:einen|eine|ein) )",
     "ich (?:frage|frag|fragte) mich (?:gerade |schon lange |oft |immer |manchmal |eben )*" + COMMA + WH,
     "(?:mich würde|mich würd) " + _MAL + "interessieren " + COMMA, "mich interessiert " + _MAL + COMMA + WH,
     "ich (?:weiß|erinnere mich|habe vergessen|hab vergessen|bin mir|kann mich) (?:gerade |leider |nicht mehr |"

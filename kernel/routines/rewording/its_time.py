@@ -14,7 +14,14 @@ from kernel.language.time.periods import find_periods
 from kernel.routines.recurring_words import day_words
 
 _SAME_DAY: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "en": (re.compile(r"\b(?:on|for) (?:the|that) (?:very )?same day\b", re.IGNORECASE), "today"),
+    "en": (
+        re.compile(
+            r"\b(?:on|for) (?:the|that) (?:very )?same day\b|"
+            r"(?<=\bdue )(?:(?:the|that) (?:very )?same day|that (?:very )?day)\b",
+            re.IGNORECASE,
+        ),
+        "today",
+    ),
     "de": (
         re.compile(r"\b(?:noch )?(?:am (?:selben|gleichen)|für (?:den ?selben|den gleichen)) Tage?\b", re.IGNORECASE),
         "heute",

@@ -59,6 +59,12 @@ _ON_LIST = re.compile(
     r"(?:to-?do|task)s?[- ]?list(?: please)?",
     re.IGNORECASE,
 )
+_PARTED = re.compile(
+    r"(?<![\w-])(?P<verb>put|add|write) (?P<text>(?!(?:the|a|an|my|it|that|them)\b)\w+ (?:up|down|off|out|on|over) "
+    r"[^,.;“”]+?) "
+    r"(?P<list>(?:on|onto|to) (?:my|the) (?:(?:to-?do|task)s?[- ]?list|list of tasks|tasks))",
+    re.IGNORECASE,
+)
 _HAS_PLACE = re.compile(r"\b(?:to|into|in|from|at|with|for|about) \w+", re.IGNORECASE)
 _HAS_DAY = re.compile(
     r"\b(?:today|tomorrow|tonight|due|by|next|on (?:the|\w+day)|\w+day|priority|every|daily|weekly)\b", re.IGNORECASE
@@ -98,6 +104,15 @@ def as_task(said: str, language: str) -> str:
         return ""
     text = found["text"].replace("„", "'")
     return f"{found['verb']} “{text}” on my to-do list"
+
+
+def with_quoted_task(said: str, language: str) -> str:
+    """Return ``said`` with the text of a task as a quotation where its verb has a part that may seem to be a place:
+    "save it, and put pin up the plan on my to-do list".
+    """
+    if language != "en" or any(mark in said for mark in '“”"'):
+        return said
+    return _PARTED.sub(lambda found: f"{found['verb']} “{found['text']}” {found['list']}", said)
 
 
 def _times(clause: Line) -> Iterator[Found]:

@@ -23,20 +23,22 @@ from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.hearing.place_pronouns import place_pronouns
 from kernel.routines.model import About, Added, Called, Learnt, Recurring
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
 from kernel.routines.rewording.asked_parts import file_names, parts_asked, with_name
+from kernel.routines.rewording.its_folder import its_folder
 from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time, until_its_end
 from kernel.routines.rewording.of_facts import into_contacts, of_a_birthday
 from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
+from kernel.routines.rewording.read_out import read_out
 from kernel.routines.rewording.statements import statement
 from kernel.routines.rewording.verbless import with_verb
-from kernel.routines.rewording.wished_tasks import as_task, wished_task
+from kernel.routines.rewording.wished_tasks import as_task, wished_task, with_quoted_task
 from kernel.routines.rewording.wishes import as_notice, on_screen, plainly
 from kernel.routines.rewording.writing import as_written, birthday_words, with_day_numbers, without_reason
+from kernel.routines.rewording.written_parts import written_parts
 
 Instead = dict[Words, str]
 """Other words for stretches that stay."""
@@ -84,12 +86,19 @@ class Rewording:
         self._names: Instead = {}
         if thing is not None and self._place:
             self._named = {one: self._place for one in itself if one[1] - one[0] > 1}
-            self._owned = of_it(line, covered((*heard.gone, *itself)), thing.values, self._place)
+            out = covered((*heard.gone, *itself))
+            unknown = read_out(line, out, self._place) if self._kind == "file" else {}
+            known = of_it(line, out, thing.values, self._place)
+            told = min(unknown, default=(line.size, line.size))  # behind it, "the sum" is what that comes to
+            self._owned = unknown | {
+                one: words for one, words in known.items() if one < told and not meets(one, unknown)
+            }
             its_names = (*filter(self._is_its_name, heard.brings), *file_names(line, gone))
             its_names += tuple(wider for one, wider in named.items() if wider != one)
             self._names = dict.fromkeys(its_names, os.path.basename(self._place))
-        said = parts_said(line, heard)
-        self._where: Instead = place_pronouns(line, heard, home)
+        self._folder: Instead = its_folder(line, gone, heard.trigger, home)
+        written = written_parts(line, heard)
+        said = {one: part for one, part in parts_said(line, heard).items() if not meets(one, written)} | written
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
     def wordings(self) -> Iterator[Wording]:
@@ -99,7 +108,7 @@ class Rewording:
         task = "" if self._heard.brings else as_task(left, language)
         if task:
             yield Wording(task)
-        named = left_of(line, self._heard.gone, self._fields | self._named | self._where)
+        named = left_of(line, self._heard.gone, self._fields | self._named | self._folder)
         clause = None if self._parts else wished_task(named, line, self._said_of_it())
         if clause is not None:
             yield Wording(clause.text, title=clause.title)
@@ -128,11 +137,11 @@ class Rewording:
 
     def _request(self, instead: Instead) -> str:
         """What is asked for at the moment of the rule, with these words: without why, and without "at once"."""
-        told = self._fields | self._asked | self._named | self._where | instead
+        told = self._folder | self._fields | self._asked | self._named | instead
         said = without_reason(left_of(self._line, self._heard.gone, told))
         said = with_its_noun(said, self._another, self._line.language) if self._another else said
         said = at_its_moment(said, self._line.language) if self._happens else said
-        return of_its_day(said, self._line.language)
+        return with_quoted_task(of_its_day(said, self._line.language), self._line.language)
 
     def _is_itself(self, stretch: Words) -> bool:
         """Tell whether a stretch means the whole of what comes: no part of it, and nothing that hangs on it."""

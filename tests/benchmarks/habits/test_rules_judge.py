@@ -234,6 +234,24 @@ def test_an_argument_that_is_missing_is_wrong_unless_the_tool_takes_it_anyway() 
         assert kept("d-platte", Machine(State.DISK, 10e9), plan(("files.largest", without))).verdict is verdict
 
 
+@pytest.mark.parametrize(("repeat", "verdict"), [("FREQ=YEARLY", True), ("FREQ=MONTHLY", False), (None, False)])
+def test_a_repetition_may_be_said_in_one_word(repeat: str | None, verdict: bool) -> None:
+    title = said("‹person›'s birthday", "words that say that it is the person's birthday")
+    given = {"title": title, "when": FromTask(TaskId("trigger"), "day"), "repeat": said(repeat)}
+    found = kept("e-new-birthday-5", Learnt("birthday"), plan(("calendar.add", given)))
+    assert (found.verdict is not Verdict.WRONG_PLAN) is verdict
+
+
+def test_words_of_a_subject_may_be_several() -> None:
+    trigger = FileSeen(Change.CREATED, f"{HOME}/Mail/Inbox", "*")
+    saved = {"mail": FromTask(TaskId("trigger"), "file"), "to": said(f"{HOME}/Documents/Work")}
+    task = {"text": said("pin up the shift plan"), "due": said("2026-03-11", "today")}
+    does = plan(("mail.save_attachments", saved), ("tasks.add", task))
+    for words, wrong in (("shift plan", False), ("rota", True)):
+        found = kept("e-shift-plan-5", trigger, does, such=(("subject", words),))
+        assert (found.verdict is Verdict.WRONG_PLAN) is wrong
+
+
 def test_what_the_trigger_brings_is_no_fixed_value() -> None:
     trigger = FileSeen(Change.CREATED, f"{HOME}/Desktop", "Screenshot*")
     one = {"files": said(f"{HOME}/Desktop/Screenshot 1.png"), "to": said(f"{HOME}/Pictures/Screenshots")}

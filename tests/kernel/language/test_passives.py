@@ -12,7 +12,7 @@ from kernel.language.frame.passives import in_active
 from kernel.model import ConversationId, Utterance
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
-LEXICON = Lexicon(verbs=frozenset("move add copy save write sort rename".split()))
+LEXICON = Lexicon(verbs=frozenset("move add copy save write sort rename put show".split()))
 
 
 def _read(text: str) -> str:
@@ -28,7 +28,15 @@ def _read(text: str) -> str:
         ("hi, we want a.pdf copied to Attic please", "hi , copy a.pdf to attic please"),
         ("I would like the summary of a.pdf written to a note", "write the summary of a.pdf to a note"),
         ("I want my notes sorted", "sort my notes"),
-        ("I need the box renamed to chest and moved to Attic", "rename the box to chest and moved to attic"),
+        ("could I have my late tasks shown", "show my late tasks"),
+        ("I'd like Ben's number shown", "show ben 's number"),
+        ("I'd like the amounts added up for each shop", "add up the amounts for each shop"),
+        (
+            "I'd like the amounts in a.csv added up per shop and the result put at the end of my note",
+            "add up the amounts in a.csv per shop and put the result at the end of my note",
+        ),
+        ("I need the sum of a.csv added up and put into my note", "add up the sum of a.csv and put it into my note"),
+        ("I need the box renamed to chest and moved to Attic", "rename the box to chest and move it to attic"),
     ],
 )
 def test_a_wish_in_the_passive_is_a_request(text: str, active: str) -> None:

@@ -108,13 +108,11 @@ async def test_a_plan_that_is_not_sure_is_not_done_by_itself(desk: Desk) -> None
     assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
 
 
-UNSURE = "Immer wenn du etwas für mich gelöscht hast, will ich wissen, wie viel Platz auf der Platte jetzt frei ist"
+UNSURE = "when an iso lands in Downloads, move it to the usual place"
 
 
 @pytest.mark.parametrize(("rule", "asked", "answer", "tools"), [
-    (UNSURE, "Soll ich das tun: Sagen, wie viel Platz", "ja", ["system.disks"]),
-    ("when an iso lands in Downloads, move it to the usual place", "(files: the file, to: usual place)?", "yes",
-     ["files.move"]),
+    (UNSURE, "(files: the file, to: usual place)?", "yes", ["files.move"]),
     ("jeden Freitag um neun schreib in meine Notiz Woche", "Text", "die Woche ist um", ["notes.add"]),
     ("morgen um neun schreib in meine Notiz Woche", "Text", "es ist so weit", ["notes.add"]),
 ])  # fmt: skip
@@ -141,12 +139,12 @@ async def test_one_answer_may_leave_a_further_question(desk: Desk) -> None:
     assert {name: one.value for name, one in task.arguments.items()} == {"title": "Week", "text": "the week is over"}
 
 
-@pytest.mark.parametrize("answer", ["nein", "blaue Bananen", "was ist 3 + 4"])
+@pytest.mark.parametrize("answer", ["no", "blue bananas", "what is 3 + 4"])
 async def test_another_answer_keeps_nothing_and_a_later_yes_is_none(desk: Desk, answer: str) -> None:
     await desk.say(UNSURE)
     await desk.say(answer)
     assert desk.kernel.routines.every() == []
-    await desk.say("ja")
+    await desk.say("yes")
     assert desk.kernel.routines.every() == []
 
 

@@ -62,3 +62,9 @@ def test_a_day_in_a_text_is_that_of_the_moment(builtin: Registry, text: str, lan
     if after:
         (task,) = moved(made, language, MADE, LATER, builtin.tool).tasks
         assert [one.value for one in task.arguments.values() if isinstance(one, Constant)] == [after, "hello"]
+
+
+def test_a_moment_in_a_text_is_never_kept_as_it_was(builtin: Registry) -> None:
+    parts = {"first": Constant("2026-03-11 10:00", USER_SAID, "the date and time"), "second": Constant("x", USER_SAID)}
+    made = Plan((Task(TaskId("t1"), ToolId("texts.join"), parts),), "en")
+    assert standing_still(made, "en", MADE, builtin.tool) == ["the date and time"]

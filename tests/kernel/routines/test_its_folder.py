@@ -9,10 +9,11 @@ import pytest
 from kernel.context.mind import Mind
 from kernel.context.world import HomeWorld
 from kernel.interpret import read
+from kernel.language.free_text import covered
 from kernel.model import ConversationId, Utterance
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.hearing.place_pronouns import place_pronouns
+from kernel.routines.rewording.its_folder import its_folder
 from tests.kernel.homes import furnish
 from tests.kernel.routines.test_hearing_happenings import NOW
 
@@ -36,4 +37,4 @@ def test_that_folder_is_the_one_of_the_rule(text: str, left: str, tmp_path: Path
     line = read(Utterance(text, ConversationId("c"), home, home, NOW), mind.lexicon)
     heard = hear_happening(line, HomeWorld(home), home, mind.lexicon)
     assert isinstance(heard, Heard)
-    assert left_of(line, heard.gone, place_pronouns(line, heard, home)) == left
+    assert left_of(line, heard.gone, its_folder(line, covered(heard.gone), heard.trigger, home)) == left
