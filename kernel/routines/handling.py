@@ -7,7 +7,6 @@ program's, or of words that were only shown. What it does not: carry anything ou
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 from dataclasses import replace
 from typing import NoReturn
@@ -19,9 +18,17 @@ from kernel.language import Line
 from kernel.language.spelling import mend
 from kernel.macros.model import Macro
 from kernel.macros.requests import macro_in, mentioned
-from kernel.model import Decline, Plan, Proposal, Question, Resolution, Utterance
-from kernel.paths import holds, short
-from kernel.routines.answering import remember, remember_question, settled, wordings
+from kernel.model import Decline, Plan, Proposal, Resolution, Utterance
+from kernel.routines.answering import remember, settled, wordings
+from kernel.routines.asking_back import (
+    ask_of_itself,
+    ask_whom,
+    end_of,
+    lacking,
+    refuse_unheard,
+    refuse_unkept,
+    unclear,
+)
 from kernel.routines.bringing import Bringing, bringing
 from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_day, takes_the_words
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
@@ -37,18 +44,14 @@ from kernel.routines.hearing.when.coming import Coming, coming
 from kernel.routines.hearing.when.cron import says_cron
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
 from kernel.routines.hearing.when.mending import mended
-from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
-from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Once, Recurring, State, Trigger
+from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Once, Recurring, Trigger
 from kernel.routines.of_macros import of_macro
 from kernel.routines.own_time import Whose, is_kept_by, whose
-from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see, whom_to_ask_about
+from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.settling import Answers
 from kernel.routines.versions import go_back, number_in
-from kernel.routines.waited_for import is_mail, known_of
-from kernel.routines.watching.untold import untold
-from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from skills.model import EffectClass
 from skills.schedule import BadSchedule
@@ -80,8 +83,8 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
-        await remember(run, line.text, _end(line, heard), heard.about)
-        _unclear(run, heard.why, heard.about)
+        await remember(run, line.text, end_of(line, heard), heard.about)
+        unclear(run, heard.why, heard.about)
     tools_own = repeats and not beyond
     return await _kept(run, said, line, heard, mind, dialogue, answers, tools_own=tools_own)
 
@@ -91,15 +94,15 @@ async def _kept(
     tools_own: bool,
 ) -> Plan | None:  # fmt: skip
     """Keep a rule that was heard, after a yes; as ``keep``. ``tools_own``: a tool takes it whole, and can repeat it."""
-    await _ask_whom(run, line, heard)
+    await ask_whom(run, line, heard)
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro, answers)
     if not answers.are_taken:
         return None
     if _writes_to_what_changed(line, heard) or (isinstance(found, Lacking) and _adds_another(line, heard)):
-        await _ask_of_itself(run, line.text, _end(line, heard))
+        await ask_of_itself(run, line.text, end_of(line, heard))
     if isinstance(found, Lacking):
-        return None if tools_own and macro is None else await _lacking(run, said, found, answers)
+        return None if tools_own and macro is None else await lacking(run, said, found, answers)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
@@ -108,7 +111,7 @@ async def _kept(
         if tools_own:  # the ordinary reading gives what repeats to a tool, and only has to ask
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
-    return handed or await _keep(run, found, thing, _end(line, heard))
+    return handed or await _keep(run, found, thing, end_of(line, heard))
 
 
 def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
@@ -202,8 +205,8 @@ async def _compiled(
     answers: Answers | None = None,
 ) -> tuple[Routine | Lacking, Bringing | None]:  # fmt: skip
     """Return the routine that a heard rule means, or what it lacks, and how its trigger's thing stands in a plan."""
-    _refuse_unkept(run, heard)
-    await _refuse_unheard(run, heard)
+    refuse_unkept(run, heard)
+    await refuse_unheard(run, heard)
     house = run.house
     taken = [one.name for one in house.routines.every()]
     thing = bringing(heard.trigger, house.registry.skills(), house.world.home, line.language)
@@ -238,15 +241,15 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
         return
     run.language = line.language
     if owner is Whose.UNCLEAR:
-        _unclear(run, Lack.WHOSE_TIME, when)
+        unclear(run, Lack.WHOSE_TIME, when)
     if not moment.timed:
-        await remember(run, line.text, _end(line, heard))
-        _unclear(run, Lack.TIME_OF_DAY, when)
+        await remember(run, line.text, end_of(line, heard))
+        unclear(run, Lack.TIME_OF_DAY, when)
     if isinstance(found, Lacking):
-        await _lacking(run, said, found, answers)
+        await lacking(run, said, found, answers)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
-    await _keep(run, found, thing, _end(line, heard))
+    await _keep(run, found, thing, end_of(line, heard))
 
 
 def _to_come(run: Run, said: Utterance, mind: Mind, usual: str) -> tuple[Line, Coming | None]:
@@ -259,11 +262,6 @@ def _to_come(run: Run, said: Utterance, mind: Mind, usual: str) -> tuple[Line, C
     if isinstance(heard, Heard) and isinstance(heard.trigger, Once):
         return line, replace(moment, heard=heard, timed=True, explicit=True)
     return line, moment if heard is None else None
-
-
-def _unclear(run: Run, why: Lack, about: str) -> NoReturn:
-    text = say(run.language, f"unclear.{why}", about=about)
-    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
 
 
 async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
@@ -284,7 +282,7 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
             answers = Answers(old.answers)
             found, thing = await _compiled(run, said, again, meant, mind, dialogue, answers=answers)
             if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
-                await _keep(run, found, thing, _end(again, meant), instead=old)
+                await _keep(run, found, thing, end_of(again, meant), instead=old)
     if not changing.sure:
         return
     run.language = old.language
@@ -316,76 +314,6 @@ def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
     return isinstance(heard.trigger, Machine) or begins_with_verb(text)
 
 
-def _refuse_unkept(run: Run, heard: Heard) -> None:
-    """Say which conditions and limits are not kept of such a rule, and where nothing is watched. Raises Stop."""
-    home, known = run.house.world.home, known_of(heard.trigger, run.house.world.home)
-    kept = OF_THE_CLOCK | OF_THE_MACHINE | {Limit.OWN}
-    kept |= {Limit.HELD} if isinstance(heard.trigger, Machine) else set()
-    kept |= {Limit.LASTED} if heard.trigger == Machine(State.ONLINE) else set()
-    beyond = [such_words(*one, run.language) for one in heard.such if one[0] not in known]
-    beyond += [limit_words(*one, run.language) for one in heard.limits if one[0] not in kept]
-    if beyond:
-        when = trigger_words(heard.trigger, run.language, home)
-        raise Stop(Resolution.DECLINED, say(run.language, "not yet", when=when, such=beyond[0]))
-    if isinstance(heard.trigger, FileSeen):
-        folder, real = heard.trigger.folder, os.path.realpath(heard.trigger.folder)
-        own = any(real == one or holds(one, real) for one in run.house.private)
-        if own or not f"{real}/".startswith(f"{os.path.realpath(home)}/"):
-            text = say(run.language, "outside", folder=short(folder, home))
-            raise Stop(Resolution.DECLINED, text, error=error_view("routine.outside", text, ""))
-
-
-async def _refuse_unheard(run: Run, heard: Heard) -> None:
-    """Say what of a rule this machine does not tell. Raises Stop."""
-    lacks, why = await untold(run.house, heard.trigger, heard.limits)
-    if lacks:
-        text = say(run.language, f"untold.{lacks}", why=why)
-        raise Stop(Resolution.DECLINED, text, error=error_view("routine.untold", text, ""))
-
-
-async def _lacking(run: Run, said: Utterance, found: Lacking, answers: Answers) -> NoReturn:
-    """Say what keeps the rule ``said`` from being one, or ask what is lacking. Raises Stop."""
-    if found.asked:
-        await remember_question(run, said.text, found.asked, answers.given)
-    if found.macro:
-        text = say(run.language, f"macro {found.macro}", name=found.said, words=", ".join(found.moving))
-    elif found.brings:
-        text = say(run.language, "brings more", said=found.said)
-    elif found.moving:
-        text = say(run.language, "moving", words=", ".join(found.moving))
-    elif isinstance(found.proposal, Question):
-        choices = " / ".join(found.proposal.choices)
-        question = f"{found.proposal.text} ({choices})" if choices else found.proposal.text
-        text = say(run.language, "asks", said=found.said, question=question)
-    elif isinstance(found.proposal, Decline):
-        text = say(run.language, "not understood", said=found.said, why=found.proposal.text)
-    else:
-        text = say(run.language, "nothing to do")
-    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
-
-
-def _end(line: Line, heard: Heard | Unclear) -> int:
-    """How many characters go up to the end of a rule's trigger."""
-    return max((line.tokens[last - 1].end for _, last in heard.words), default=0)
-
-
-async def _ask_whom(run: Run, line: Line, heard: Heard) -> None:
-    """Ask who is meant where a mail that comes is to be forwarded to "him". Raises Stop."""
-    mail = isinstance(heard.trigger, FileSeen) and is_mail(heard.trigger, run.house.world.home)
-    who = whom_to_ask_about(left_of(line, heard.gone), line.language) if mail else ""
-    if not who:
-        return
-    await remember(run, line.text, _end(line, heard), who)
-    _unclear(run, Lack.WHO, who)
-
-
-async def _ask_of_itself(run: Run, text: str, end: int) -> NoReturn:
-    """Ask whether a rule's own changes are to be left out, where it would set itself off. Raises Stop."""
-    await remember(run, text, end, yes=say(run.language, "own left out"))
-    question = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
-    raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
-
-
 async def _ask_which(run: Run, line: Line, said: Utterance, mind: Mind, usual: str, proposal: Proposal) -> None:
     """Ask whether what is to be moved, and to stay where it is, is to be moved or copied. Raises Stop.
 
@@ -393,7 +321,7 @@ async def _ask_which(run: Run, line: Line, said: Utterance, mind: Mind, usual: s
     """
     either = as_either(line.text, line.language)
     heard = [(text, *_hear(run, replace(said, text=text), mind, usual)) for text in either.values()]
-    rule = next(((text, _end(again, meant)) for text, again, meant in heard if isinstance(meant, Heard)), None)
+    rule = next(((text, end_of(again, meant)) for text, again, meant in heard if isinstance(meant, Heard)), None)
     if not either or (rule is None and not isinstance(proposal, Decline)):
         return
     run.language = line.language
@@ -423,5 +351,5 @@ async def _keep(
     run.language = routine.language
     authorization = authorized(run, routine, thing)
     if changes_what_it_waits_for(routine, authorization, run.house.registry.tool):
-        await _ask_of_itself(run, routine.text, end)
+        await ask_of_itself(run, routine.text, end)
     await keep_after_yes(run, routine, thing, authorization)
