@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
@@ -105,6 +105,10 @@ async def token(name: str, kernel: TheKernel, site: TheSite) -> Json:
 
 
 @router.delete("/{name}")
-async def remove(name: str, kernel: TheKernel) -> Json:
-    """Take a routine away with the rights that it was granted, and stop what runs in its name."""
-    return {"name": name, "revoked": await kernel.routines.remove(name)}
+async def remove(
+    name: str, kernel: TheKernel, conversation: Annotated[str | None, Query(max_length=200)] = None
+) -> Json:
+    """Take a routine away with the rights that it was granted, and stop what runs in its name; to take its ``run`` back
+    brings all of that back.
+    """
+    return {"name": name} | await kernel.routines.remove(name, conversation)

@@ -45,9 +45,10 @@ class HabitCalls(Calls):
         """Make the token of a routine's webhook; return it with its address."""
         return self._wire.call("POST", f"/routines/{part(name, 'routine')}/token")
 
-    def remove_routine(self, name: str) -> Json:
-        """Take a routine away; return the grants that went with it."""
-        return self._wire.call("DELETE", f"/routines/{part(name, 'routine')}")
+    def remove_routine(self, name: str, conversation: str | None = None) -> Json:
+        """Take a routine away; return the grants that went with it, and the run whose undo brings all of it back."""
+        said = {"conversation": conversation} if conversation else None
+        return self._wire.call("DELETE", f"/routines/{part(name, 'routine')}", params=said)
 
     def macros(self) -> list[Json]:
         """Return the macros, by name."""

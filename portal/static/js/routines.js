@@ -142,13 +142,20 @@ export class Routines {
     return this.doing(call("POST", path(name, what)));
   }
 
-  /** Take one away, after a question: its rights go with it, and it is made again only by being said again. */
+  /** Take one away, after a question: its rights go with it, and what takes it back stands there then. */
   async remove(one) {
     const whole = await this.doing(call("GET", path(one.name)));
     if (!whole) return;
     const content = [el("p", { lang: one.language }, `${said(one.when)}: ${said(one.said)}`),
       el("p", {}, own("routineRemoveMeans", whole.rights.length)), el("p", { class: "dim" }, own("routineStays"))];
-    if (await review(own("routineRemoveWhich", said(one.name, 60)), content, own("routineRemove"))) await this.doing(call("DELETE", path(one.name)));
+    if (!await review(own("routineRemoveWhich", said(one.name, 60)), content, own("routineRemove"))) return;
+    const gone = await this.doing(call("DELETE", path(one.name)));
+    if (gone) this.tell([own("routineGone", said(one.name, 60)), " ", button(own("undo"), () => this.bringBack(one, gone.run), { class: "quiet", "data-act": "bring-back" })]);
+  }
+
+  /** Have one back that was taken away: with its versions, its rights and its past. */
+  async bringBack(one, run) {
+    if (await this.doing(call("POST", `/runs/${encodeURIComponent(run)}/undo`))) this.tell(own("routineReturned", said(one.name, 60)));
   }
 
   /** Wait for an answer, show what it changed, and return it; nothing where there was none. */
@@ -166,12 +173,12 @@ export class Routines {
   failed(error) {
     if (signedOut(error) || !error.status) return this.onFault(error);
     this.load();
-    return this.tell(`${error.message} ${error.hint || ""}`, "error");
+    return this.tell(visible(`${error.message} ${error.hint || ""}`), "error");
   }
 
   tell(words, kind = "dim") {
     $("routines-said").className = kind;
-    put($("routines-said"), visible(words));
+    put($("routines-said"), words);
   }
 
   /** How far away a moment is changes while nothing else does. */

@@ -44,6 +44,8 @@ export const EN_ROUTINES = {
   routineRemoveMeans: (rights) => (rights ? `It is done no more, what runs in its name stops, and ${many(rights, "right", "rights")} of its own ${rights === 1 ? "goes" : "go"} with it.`
     : "It is done no more, and what runs in its name stops."),
   routineStays: "What its runs changed stays; each of them can still be taken back.",
+  routineGone: (name) => `${name} is gone.`,
+  routineReturned: (name) => `${name} is back; what came meanwhile is not made up for.`,
 };
 
 export const DE_ROUTINES = {
@@ -88,4 +90,6 @@ export const DE_ROUTINES = {
   routineRemoveMeans: (rights) => (rights ? `Sie geschieht nicht mehr, was in ihrem Namen läuft, hält an, und ${many(rights, "eigenes Recht", "eigene Rechte")} ${rights === 1 ? "geht" : "gehen"} mit.`
     : "Sie geschieht nicht mehr, und was in ihrem Namen läuft, hält an."),
   routineStays: "Was ihre Läufe geändert haben, bleibt; jeder davon lässt sich weiter zurücknehmen.",
+  routineGone: (name) => `${name} gibt es nicht mehr.`,
+  routineReturned: (name) => `${name} ist wieder da; was inzwischen kam, wird nicht nachgeholt.`,
 };
