@@ -73,7 +73,8 @@ class Routines:
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
 
     def whole(self, name: str) -> dict[str, Any]:
-        """Return one routine with its plan, its graph, its rights, what would set it off, and what it was.
+        """Return one routine with its plan, its graph, its rights, what would set it off, and what it was; the
+        ``files`` that it may be tried out on (None: on none), and its ``hook``, with whether a token opens that.
 
         Raises UnknownRun.
         """
@@ -82,7 +83,7 @@ class Routines:
         with one_import:
             from kernel.planning.plan_graph import mermaid
             from kernel.routines.showing import plan_shown
-            from kernel.routines.trying import would_fire
+            from kernel.routines.trying import files_to_try, would_fire
             from kernel.routines.versions import versions_view
 
         plan = plan_shown(one, around)
@@ -95,6 +96,8 @@ class Routines:
         return self.view(name) | {
             "plan": plan, "graph": mermaid(plan, one.language), "rights": rights, "fires": fires,
             "trigger": to_json_of(one.trigger), "versions": versions_view(house, name),
+            "files": files_to_try(house, one), "has_token": house.routines.has_token(name),
+            "hook": one.trigger.name if isinstance(one.trigger, Called) else "",
         }  # fmt: skip
 
     def versions(self, name: str) -> list[dict[str, Any]]:

@@ -101,6 +101,14 @@ class HabitCalls(Calls):
         """Turn a source of offers off or on; return what is on."""
         return self._wire.call("PUT", f"/offers/sources/{part(source, 'source')}", json={"on": on})
 
+    def manners(self) -> Json:
+        """Return how often a day, and when not, something is shown that nobody asked for."""
+        return self._wire.call("GET", "/manners")
+
+    def set_manners(self, attention: int, quiet_hours: str) -> Json:
+        """Set how often a day, and when not, something is shown that nobody asked for; return it."""
+        return self._wire.call("PUT", "/manners", json={"attention": attention, "quiet_hours": quiet_hours})
+
     def made_ahead(self) -> Json:
         """Return what was made ahead of offers lately, and what came of it."""
         return self._wire.call("GET", "/offers/ahead")
