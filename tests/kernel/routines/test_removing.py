@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kernel import Ask
 from kernel.errors import NotNow, UnknownRun
 from permissions.model import Action, Right
 from permissions.policy import node_path
@@ -225,3 +226,13 @@ async def test_rights_of_which_one_names_what_is_forgotten_do_not_come_back_with
     async with desk_on(tmp_path) as desk:
         await desk.kernel.undo(gone["run"])
         assert rights(desk, name) == [], "it asks for what it needs"
+
+
+async def test_a_program_takes_none_away(desk: Desk) -> None:
+    name = await kept(desk)
+    await desk.kernel.clients.add("claude")
+    await desk.kernel.clients.allow("claude", ["ask"])
+    run = await desk.kernel.ask(Ask(f"forget the routine {name}", client="claude"))
+    view = await desk.kernel.settled(run)
+    assert (view["resolution"], view["error"]["code"]) == ("blocked", "client.person")
+    assert rights(desk, name)
