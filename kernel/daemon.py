@@ -59,7 +59,8 @@ class Kernel:
         self._upkeep = Upkeep(house, self.retention, self.rooms.keep_tidy, self._fire, self.settle)
         self.known = Known(house, self._upkeep.rest_later)
         self._runs = UnderWay(house, self._record, self._upkeep.after)
-        self.routines = Routines(house, self._fire, self._runs.cancel_of, self._upkeep.hand_in, self._try_out, self.ask)
+        self.routines = Routines(house, self._fire, self._upkeep.hand_in, self._try_out, self.ask, self.settled)
+        house.routines.when_gone = self._runs.cancel_of
         self._telling: set[asyncio.Task[None]] = set()
         self._began = time.monotonic()
 

@@ -228,11 +228,12 @@ def _steady(ledger: Ledger, seen_s: float) -> SteadyClock:
     return SteadyClock(seen_s, on_back=back)
 
 
-_KEPT = ("routine.kept", "macro.kept")
+_KEPT = ("routine.kept", "routine.removed", "macro.kept")
 
 
 def _with_effects(ledger: Ledger, kept: frozenset[str], standing: Collection[str]) -> list[str]:
-    """Return the runs of which something is left to take back; ``standing`` are those that kept a routine or macro."""
+    """Return the runs of which something is left to take back; ``standing`` are those that kept a routine
+    or macro, or took away a routine that can come back."""
     runs: dict[str, None] = {}
     committed: set[str] = set()
     for event in ledger.events(kinds=("commit.done", "facts.told", *_KEPT, "run.undone")):

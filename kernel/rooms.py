@@ -116,6 +116,10 @@ class Rooms:
             self._manners = Manners(self._house.ledger, settings.attention, settings.quiet_hours)
         return self._manners
 
+    def mannered(self) -> dict[str, Any]:
+        """Return how often a day, and when not, something is shown that nobody asked for."""
+        return self.manners.to_json(self._house.clock())
+
     @property
     def offers(self) -> Offers:
         """What the person may want to say next."""

@@ -17,6 +17,7 @@ from portal import (
     clients_api,
     macros_api,
     mail_api,
+    manners_api,
     mcp_servers_api,
     memory_api,
     models_api,
@@ -326,6 +327,7 @@ api.routes.extend(models_api.router.routes)
 api.routes.extend(routines_api.router.routes)
 api.routes.extend(macros_api.router.routes)
 api.routes.extend(offers_api.router.routes)
+api.routes.extend(manners_api.router.routes)
 api.routes.extend(suggestions_api.router.routes)
 api.routes.extend(mcp_servers_api.router.routes)
 api.routes.extend(perms_api.router.routes)  # not included as a whole: each one is a route that the guard is tried on

@@ -7,13 +7,14 @@ from __future__ import annotations
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from portal.callers import Json, TheCaller, TheKernel, TheSite, person_only
 from portal.careful import CarefulRoute
 from portal.guard import HOOKS, Channel
+from portal.site import Site
 
 hooks = APIRouter(route_class=CarefulRoute)
 
@@ -37,9 +38,14 @@ async def routines(kernel: TheKernel) -> Json:
 
 
 @router.get("/{name}")
-async def routine(name: str, kernel: TheKernel) -> Json:
-    """Show one routine, with its plan and its rights."""
-    return kernel.routines.whole(name)
+async def routine(name: str, kernel: TheKernel, site: TheSite) -> Json:
+    """Show one routine, with its plan and its rights, and the address of the webhook that it waits for."""
+    whole = kernel.routines.whole(name)
+    return whole | {"address": _address(site, whole["hook"]) if whole["hook"] else ""}
+
+
+def _address(site: Site, hook: str) -> str:
+    return f"{site.address.rstrip('/')}{HOOKS}{quote(hook)}"
 
 
 @router.post("/{name}/pause")
@@ -100,11 +106,14 @@ async def tries(name: str, body: TryBody, kernel: TheKernel) -> Json:
 async def token(name: str, kernel: TheKernel, site: TheSite) -> Json:
     """Make the token that opens a routine's webhook: shown once. An earlier one opens nothing any more."""
     made = await kernel.routines.token(name)
-    hook = kernel.routines.hook_of(made)
-    return {"name": name, "token": made, "address": f"{site.address.rstrip('/')}{HOOKS}{quote(str(hook))}"}
+    return {"name": name, "token": made, "address": _address(site, str(kernel.routines.hook_of(made)))}
 
 
 @router.delete("/{name}")
-async def remove(name: str, kernel: TheKernel) -> Json:
-    """Take a routine away with the rights that it was granted, and stop what runs in its name."""
-    return {"name": name, "revoked": await kernel.routines.remove(name)}
+async def remove(
+    name: str, kernel: TheKernel, conversation: Annotated[str | None, Query(max_length=200)] = None
+) -> Json:
+    """Take a routine away with the rights that it was granted, and stop what runs in its name; to take its ``run`` back
+    brings all of that back.
+    """
+    return {"name": name} | await kernel.routines.remove(name, conversation)

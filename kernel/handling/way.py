@@ -53,6 +53,7 @@ from kernel.recalling import handling as recalling
 from kernel.recalling.talks import with_talks
 from kernel.recommend import recommend
 from kernel.routines import handling as routines
+from kernel.routines import removing
 from kernel.routines.consenting import ask_again
 from kernel.run import Run, Stop, Versions, error_view
 from kernel.terms.held import in_time
@@ -110,6 +111,7 @@ def _refuse_denied(run: Run, plan: Plan | None) -> None:
 
 
 async def _through(run: Run) -> None:
+    await removing.in_words(run)
     called = macros.called(run)
     if called is not None and (run.called is not None or not macros.may_answer(run)):
         return await _called(run, called)

@@ -29,6 +29,7 @@ from kernel.remembering import bulk
 from kernel.remembering.lapsing import NotKept, not_kept
 from kernel.routines.managing import must_stand
 from kernel.routines.managing import take_back as take_routine_back
+from kernel.routines.removing import bring_back, words_of
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
@@ -54,7 +55,7 @@ class Undoable:
     that an undo in words can mean this run only; ``stays`` names an earlier change of the same things, which taking
     this one back leaves as it is; ``at_ns`` is when the change was made, 0 where nothing says so. ``elsewhere`` says
     that it was made in another conversation, ``facts`` how many facts come, go or change with it, ``grants`` in words
-    which rights go that its card gave for good.
+    which rights go that its card gave for good, ``returns`` which come back with a routine that it took away.
     """
 
     run: str
@@ -69,6 +70,7 @@ class Undoable:
     private: bool = False
     facts: int = 0
     grants: tuple[str, ...] = ()
+    returns: tuple[str, ...] = ()
 
 
 def last_change(
@@ -191,7 +193,10 @@ def _undoable(
     facts = sum(len(ids) for one in told(house, run) for ids in one.values())
     at_ns = _done_at(house, run)
     grants = grant_words(grants_of(house, run), str(house.folders.home), language)
-    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, at_ns, private, facts, grants)
+    gone = house.routines.gone(run)
+    returns = words_of(house, gone) if gone is not None else ()
+    return Undoable(run, text, language, changes, further, plain, stays, elsewhere, at_ns, private, facts, grants,
+                    returns)  # fmt: skip
 
 
 def is_private(ledger: Ledger, run: str) -> bool:
@@ -258,7 +263,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     await asyncio.wrap_future(house.ledger.submit(event_of(what.run, {}, kind="undo.started")))
     facts_told = told(house, what.run)
     kept, macros = house.routines.kept_by(what.run), house.macros.kept_by(what.run)
-    only = not facts_told and not grants_of(house, what.run) and not kept and not macros
+    gone = house.routines.gone(what.run)
+    only = not facts_told and not grants_of(house, what.run) and not kept and not macros and gone is None
     try:
         house.causes.note(what.run, house.transactions.effects(what.run))
         back = await asyncio.to_thread(_undo_files, house, what.run, only=only)
@@ -268,6 +274,7 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
         raise said_again(house, what, error, language) from error
     house.causes.made()
     facts = await asyncio.to_thread(_undo_facts, house, facts_told)
+    returned = await bring_back(house, what.run)
     for routine in kept:
         await take_routine_back(house, routine)
     for macro in macros:
@@ -278,7 +285,8 @@ async def take_back(house: House, what: Undoable, language: str = "") -> View:
     written = replace(run_undone(what.run, changes), volatile=what.private)
     await asyncio.wrap_future(house.ledger.submit(written))
     house.with_effects[:] = [run for run in house.with_effects if run != what.run]
-    answer = _answer(what, len(changes) + facts + len(kept) + len(macros), grants, language or what.language)
+    count = len(changes) + facts + len(kept) + len(macros) + (returned is not None)
+    answer = _answer(what, count, grants, language or what.language)
     return {"run": what.run, "effects": changes, "answer": answer, "text": what.text, "language": what.language}
 
 
@@ -334,6 +342,7 @@ def question(what: Undoable, language: str) -> View:
     if what.stays:
         concerns.append({"why": words["stays"], "subject": shortened(what.stays)})
     concerns += [{"why": words["right"], "subject": one} for one in what.grants]
+    concerns += [{"why": words["returns"], "subject": one} for one in what.returns]
     card = {"rights": [], "concerns": concerns, "changes": bulk.lean_changes(what.changes),
             "undo": {"run": what.run, "text": what.text}}  # fmt: skip
     return {"stage": "commit", "seal": "", "card": card, "diff": []}
@@ -352,7 +361,8 @@ def _why(what: Undoable, words: Mapping[str, str]) -> str:
 def undoable_view(what: Undoable) -> View:
     """Return what a client shows before it takes something back."""
     return {"run": what.run, "text": what.text, "language": what.language, "effects": list(what.changes),
-            "further": what.further, "facts": what.facts, "grants": list(what.grants)}  # fmt: skip
+            "further": what.further, "facts": what.facts, "grants": list(what.grants),
+            "returns": list(what.returns)}  # fmt: skip
 
 
 def _answer(what: Undoable, count: int, grants: int, language: str) -> str:
@@ -381,6 +391,7 @@ _WORDS = {
         "grant": "1 right",
         "grants": "{count} rights",
         "right": "takes away the right that its card gave for good",
+        "returns": "gives a routine this right back",
         "nothing": "There is nothing to take back: no change of any run is left.",
         "never": "The run {run} changed nothing that can be taken back.",
         "lapsed": "The run {run} can no longer be taken back: the old contents that it takes are not kept any more.",
@@ -410,6 +421,7 @@ _WORDS = {
         "grant": "1 Recht",
         "grants": "{count} Rechte",
         "right": "nimmt das Recht weg, das seine Karte auf Dauer gab",
+        "returns": "gibt einer Routine dieses Recht zurück",
         "nothing": "Es gibt nichts zurückzunehmen: Von keinem Lauf ist noch eine Änderung da.",
         "never": "Der Lauf {run} hat nichts geändert, was sich zurücknehmen ließe.",
         "lapsed": "Der Lauf {run} lässt sich nicht mehr zurücknehmen: Die alten Inhalte, die es dafür braucht, werden "

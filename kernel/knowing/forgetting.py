@@ -20,7 +20,7 @@ from kernel.knowing.stores import Reach, mentions_in, reached
 from kernel.knowing.wording import name_in, word
 from kernel.macros.macro_json import to_json as macro_to_json
 from kernel.macros.managing import take_away as take_macro_away
-from kernel.routines.managing import take_away
+from kernel.routines.removing import take_away
 from kernel.routines.routine import to_json
 from memory.graph.errors import shown
 from memory.graph.model import Entity, Forgotten
@@ -107,9 +107,9 @@ def _routines_about(house: House, words: tuple[str, ...]) -> list[Routine]:
 
 
 def _forget_versions(house: House, words: tuple[str, ...]) -> None:
-    """Drop what routines were before they were changed, where that mentions one of these names."""
+    """Drop what routines were before they were changed, or taken away, where that mentions one of these names."""
     in_text = sought(house, words).in_text
-    house.routines.forget(lambda one: bool(words) and mentions_in(to_json(one), in_text))
+    house.cannot_undo(house.routines.forget(lambda one: bool(words) and mentions_in(one, in_text)))
 
 
 def _macros_about(house: House, words: tuple[str, ...]) -> list[Macro]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime, timedelta
+from typing import Any
 
 from kernel.manners.hours import hours_of
 from memory import Ledger
@@ -22,10 +23,19 @@ class Manners:
     def __init__(self, ledger: Ledger, budget: int, quiet: str) -> None:
         """``budget`` is how often a day, ``quiet`` the hours of none (``kernel.manners.hours``). Raises ValueError."""
         self._ledger = ledger
-        self._budget = budget
-        self._quiet = hours_of(quiet)
+        self.set(budget, quiet)
         self._seq = 0
         self._spoken: dict[str, Counter[str]] = {}
+
+    def set(self, budget: int, quiet: str) -> None:
+        """Have another budget and other quiet hours count from now on. Raises ValueError."""
+        self._quiet = hours_of(quiet)
+        self._budget, self._written = budget, quiet
+
+    def to_json(self, now: datetime) -> dict[str, Any]:
+        """Return the budget of a day with what is left of it, and the quiet hours with whether these are some."""
+        return {"attention": self._budget, "left": self.left(now), "quiet_hours": self._written,
+                "quiet": self.is_quiet(now)}  # fmt: skip
 
     def may_speak(self, kind: str, now: datetime) -> bool:
         """Tell whether something of this ``kind`` may be shown now, unasked. ``now`` is in the person's zone.

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 from kernel.clients.book import digest_of
 from kernel.routines.past import Past
-from kernel.routines.routine import Routine, from_json
+from kernel.routines.routine import Routine, from_json, to_json
 from kernel.routines.unread import Unread
 from memory.model import Event
 
@@ -30,10 +31,23 @@ FIRED = "routine.fired"
 BROUGHT = "routine.brought"
 """Body: value, words: what an event brought that set a run off. Of that run, and forgotten with it."""
 
+LEFT, RETURNED = "routine.left", "routine.returned"
+"""What stood at the node of a routine that a run took away (body: grants, denies, limits), and that an undo brought it
+back (body: name, at). Both stand in the run that took it away.
+"""
+
 HOOKED = "routine.hooked"
 """Body: name, key, digest. The token itself is kept nowhere."""
 
-KINDS = (KEPT, PAUSED, RESUMED, REMOVED, FIRED, HOOKED)
+KINDS = (KEPT, PAUSED, RESUMED, REMOVED, LEFT, RETURNED, FIRED, HOOKED)
+
+
+@dataclass(slots=True)
+class Gone:
+    """A routine that a run took away: all that is known of it, and what stood at its node (the body of ``LEFT``)."""
+
+    past: Past
+    left: Mapping[str, Any] = field(default_factory=dict)
 
 
 class RoutineBook:
@@ -42,7 +56,11 @@ class RoutineBook:
     def __init__(self, events: Iterable[Event] = ()) -> None:
         """Fold ``events``, oldest first. A routine that cannot be read is none: nothing of it runs."""
         self._known: dict[str, Past] = {}
+        self._gone: dict[str, Gone] = {}
+        """Those that can be brought back, by the run that took each away."""
         self._watchers: list[Callable[[], None]] = []
+        self.when_gone: Callable[[str], None] = lambda node: None
+        """Called with the node of a routine that was taken away, whatever did that."""
         self.proposed: dict[str, Routine] = {}
         """Those whose card waits for its answer, by the run that would keep them."""
         self.unread = Unread()
@@ -71,11 +89,17 @@ class RoutineBook:
         if event.kind == KEPT:
             self._keep(body)
             return
+        if event.kind in (LEFT, RETURNED):
+            self._of_gone(event, body)
+            return
         known = self._known.get(name)
         if known is None:
             return
         if event.kind == REMOVED:
             del self._known[name]
+            if event.run:
+                self._gone[event.run] = Gone(known)
+            self.when_gone(known.now.node)
         elif event.kind == FIRED and known.has_key(str(body.get("key"))):
             known.note(body)
         elif event.kind == HOOKED and known.has_key(str(body.get("key"))):
@@ -84,6 +108,16 @@ class RoutineBook:
             known.set(paused=True, broken=str(body.get("why", "")))
         elif event.kind == RESUMED:
             known.set(paused=False, broken="", rested=datetime.fromisoformat(str(body["at"])))
+
+    def _of_gone(self, event: Event, body: Mapping[str, Any]) -> None:
+        """Take in what stood at the node of one that was taken away, or that it is there again and counts from then."""
+        gone = self._gone.get(str(event.run))
+        if gone is not None and event.kind == LEFT:
+            gone.left = body
+        elif gone is not None:
+            self._known[gone.past.now.name] = gone.past
+            gone.past.set(rested=datetime.fromisoformat(str(body["at"])))
+            del self._gone[str(event.run)]
 
     def _keep(self, body: Mapping[str, Any]) -> None:
         """Take in a new routine, or what one that is there was changed into."""
@@ -119,10 +153,22 @@ class RoutineBook:
         known = self._known.get(name)
         return known is not None and known.has_key(key)
 
-    def forget(self, is_gone: Callable[[Routine], bool]) -> None:
-        """Drop the earlier versions that are to be forgotten."""
-        for known in self._known.values():
-            known.forget(is_gone)
+    def gone(self, run: str) -> Gone | None:
+        """Return the routine that ``run`` took away, where it can be brought back."""
+        return self._gone.get(run)
+
+    def forget(self, is_named: Callable[[Mapping[str, Any]], bool]) -> tuple[str, ...]:
+        """Drop the earlier versions whose JSON is to be forgotten, and what was taken away; return the runs that cannot
+        be taken back any more.
+        """
+        lost = tuple(run for run, one in self._gone.items() if is_named(to_json(one.past.now)))
+        for run in lost:
+            del self._gone[run]
+        for one in self._gone.values():
+            one.left = {} if is_named(one.left) else one.left
+        for known in (*self._known.values(), *(one.past for one in self._gone.values())):
+            known.forget(lambda one: is_named(to_json(one)))
+        return lost
 
     def whose(self, token: str) -> Routine | None:
         """Return the routine whose webhook ``token`` opens."""
@@ -145,8 +191,9 @@ class RoutineBook:
         return next((now for now, kept in earlier if kept == run), None)
 
     def runs(self) -> frozenset[str]:
-        """Return the runs by which the versions that stand were kept."""
-        return frozenset(one.run for known in self._known.values() for one in known.versions)
+        """Return the runs by which the versions that stand were kept, and those that took away what can come back."""
+        kept = frozenset(one.run for known in self._known.values() for one in known.versions)
+        return kept | self._gone.keys()
 
     def last(self, routine: Routine) -> Mapping[str, Any]:
         """Return what was written when it fired last; nothing where it has not."""

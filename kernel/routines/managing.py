@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
@@ -16,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 from kernel.approval.rights_words import right_words
 from kernel.clients.book import digest_of, new_token
 from kernel.errors import BadRequest, NotNow, UnknownRun
+from kernel.model import Resolution
 from kernel.receiving import new_run_id
 from kernel.request import Ask, conversation_of
-from kernel.routines.book import HOOKED, KEPT, PAUSED, REMOVED, RESUMED
+from kernel.routines.book import HOOKED, KEPT, PAUSED, RESUMED
 from kernel.routines.firing import Come
 from kernel.routines.model import Called
 from kernel.routines.ready import ready
+from kernel.routines.removing import must_be_free, take_away
 from kernel.routines.routine import Fire, Routine, to_json
 from kernel.routines.sayings import say
 from kernel.routines.triggers_json import to_json as to_json_of
@@ -29,7 +30,6 @@ from kernel.routines.views import latest_of, next_of, routine_view
 from memory.model import Draft
 from permissions.labels import KERNEL_SAID
 from permissions.naming import shown
-from permissions.policy import Bound, node_path
 from skills import one_import
 
 if TYPE_CHECKING:
@@ -45,14 +45,15 @@ class Routines:
     """The routines as a person manages them. All methods belong to one event loop."""
 
     def __init__(
-        self, house: House, fire: Fire, cancel: Callable[[str], None], hand_in: Callable[[Routine, Come], bool],
+        self, house: House, fire: Fire, hand_in: Callable[[Routine, Come], bool],
         start: Callable[[Run, Plan], None], ask: Callable[[Ask], Awaitable[str]],
+        settled: Callable[[str], Awaitable[dict[str, Any]]],
     ) -> None:  # fmt: skip
-        """``cancel`` stops what runs in the name of a node; ``hand_in`` has an event wait for its routine, and says
-        whether anything takes it in yet; ``start`` sets a dry run going, ``ask`` a request.
+        """``hand_in`` has an event wait for its routine, and says whether anything takes it in yet; ``start`` sets a
+        dry run going, ``ask`` a request, and ``settled`` waits for one.
         """
-        self._house, self._fire, self._cancel, self._hand_in, self._start = house, fire, cancel, hand_in, start
-        self._ask = ask
+        self._house, self._fire, self._hand_in, self._start = house, fire, hand_in, start
+        self._ask, self._settled = ask, settled
 
     def every(self) -> list[dict[str, Any]]:
         """Return all routines, by name, each with when it is next due and what its last run was."""
@@ -72,7 +73,8 @@ class Routines:
         return routine_view(one, str(house.folders.home), next_of(one, house)) | found
 
     def whole(self, name: str) -> dict[str, Any]:
-        """Return one routine with its plan, its graph, its rights, what would set it off, and what it was.
+        """Return one routine with its plan, its graph, its rights, what would set it off, and what it was; the
+        ``files`` that it may be tried out on (None: on none), and its ``hook``, with whether a token opens that.
 
         Raises UnknownRun.
         """
@@ -81,7 +83,7 @@ class Routines:
         with one_import:
             from kernel.planning.plan_graph import mermaid
             from kernel.routines.showing import plan_shown
-            from kernel.routines.trying import would_fire
+            from kernel.routines.trying import files_to_try, would_fire
             from kernel.routines.versions import versions_view
 
         plan = plan_shown(one, around)
@@ -94,6 +96,8 @@ class Routines:
         return self.view(name) | {
             "plan": plan, "graph": mermaid(plan, one.language), "rights": rights, "fires": fires,
             "trigger": to_json_of(one.trigger), "versions": versions_view(house, name),
+            "files": files_to_try(house, one), "has_token": house.routines.has_token(name),
+            "hook": one.trigger.name if isinstance(one.trigger, Called) else "",
         }  # fmt: skip
 
     def versions(self, name: str) -> list[dict[str, Any]]:
@@ -117,12 +121,18 @@ class Routines:
         """Let a routine go on; what came while it rested is not made up for. Raises UnknownRun."""
         await self._write(RESUMED, self._known(name))
 
-    async def remove(self, name: str) -> list[str]:
-        """Take a routine away with its grants, and stop what runs in its name; return the grants. Raises UnknownRun."""
+    async def remove(self, name: str, conversation: str | None = None) -> dict[str, Any]:
+        """Take a routine away with its grants, and stop what runs in its name; return the ``run`` that did, which an
+        undo takes back, and the grants (``revoked``). Raises UnknownRun, NotNow.
+        """
         one = self._known(name)
-        gone = await take_away(self._house, one)
-        self._cancel(one.node)
-        return gone
+        words = say(one.language, "remove", name=name)
+        view = await self._settled(await self._ask(Ask(words, conversation, channel="routines")))
+        if view["resolution"] != Resolution.EXECUTED:
+            raise NotNow(
+                "routine.not_removed", str(view["answer"]), subject=name, hint="./steward routines lists them."
+            )
+        return {"run": view["run"], "revoked": view["result"]["revoked"]}
 
     async def run(self, name: str) -> str:
         """Have a routine run now, whatever its trigger; return the run's id. Raises UnknownRun, NotNow."""
@@ -209,8 +219,9 @@ class Routines:
 
 def must_stand(house: House, run: str) -> None:
     """Check that what ``run`` made of a routine can be taken back. Raises NotNow where the routine was changed since,
-    or what it was before is forgotten.
+    what it was before is forgotten, or the name of one that it took away is another's.
     """
+    must_be_free(house, run)
     later = house.routines.changed_since(run)
     if later is not None:
         raise NotNow("undo.changed", say(later.language, "changed since", name=later.name), subject=run,
@@ -229,30 +240,3 @@ async def take_back(house: House, one: Routine) -> None:
     before = house.routines.versions(one.name)[-2]
     body = to_json(before) | {"again": house.clock().isoformat()}
     await house.write_routine(Draft(kind=KEPT, body=body, label=KERNEL_SAID.to_json()))
-
-
-async def take_away(house: House, one: Routine) -> list[str]:
-    """Write down that a routine is no more, and take away what stands at its node: grants, denies and limits, which the
-    next one of its name is not to have; return the grants.
-    """
-    runs = {version.run for version in house.routines.versions(one.name)}
-    body = {"name": one.name, "at": house.clock().isoformat()}
-    await house.write_routine(Draft(kind=REMOVED, body=body, label=KERNEL_SAID.to_json()))
-    grants = [grant.id for grant in house.policy.standing(house.now_s()) if grant.client == one.node]
-    denies, limits = _set_at(house, one.node)
-    if grants or denies:
-        await house.revoke(*grants, *denies)
-    for path, bound in limits:
-        await house.limit(path, bound.meter, None, total=bound.total, why="")
-    for run in runs:  # of the requests that made it what it was nothing is left
-        with suppress(ValueError):
-            house.with_effects.remove(run)
-    return grants
-
-
-def _set_at(house: House, name: str) -> tuple[list[str], list[tuple[str, Bound]]]:
-    """Return the denies and the limits that a person set at the node of this name, and below."""
-    top = node_path(name)
-    nodes = [one for path, one in house.policy.nodes.items() if path == top or path.startswith(f"{top}/")]
-    denies = [rule.id for node in nodes for rule in node.rules if rule.id]
-    return denies, [(node.path, bound) for node in nodes for bound in node.bounds]

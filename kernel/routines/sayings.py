@@ -16,6 +16,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "changed meanwhile": "“{name}” was changed or taken away while this waited. Say it again.",
         "changed since": "“{name}” was changed once more after that. Nothing was changed.",
         "undo first": "Take that back first: ./steward undo {run}",
+        "remove": "forget the routine {name}",
+        "removed": "“{name}” is gone, and what it was allowed. “Undo that” brings it back.",
+        "name taken": "“{name}” cannot come back: another routine is called so by now. Nothing was changed.",
+        "free the name": "./steward routines remove {name}, then ./steward undo {run}",
         "before forgotten": "What “{name}” was before is forgotten, so it cannot be that again.",
         "no change": (
             "I did not understand what is to change about “{name}”: “{words}”. Say for example “make it nine”, or "
@@ -164,6 +168,10 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "changed meanwhile": "„{name}“ wurde geändert oder weggenommen, während das wartete. Sag es noch einmal.",
         "changed since": "„{name}“ wurde danach noch einmal geändert. Nichts wurde geändert.",
         "undo first": "Nimm zuerst das zurück: ./steward undo {run}",
+        "remove": "vergiss die Routine {name}",
+        "removed": "„{name}“ gibt es nicht mehr, auch ihre Rechte nicht. „Mach das rückgängig“ holt sie zurück.",
+        "name taken": "„{name}“ kann nicht zurückkommen: Eine andere Routine heißt jetzt so. Nichts wurde geändert.",
+        "free the name": "./steward routines remove {name}, dann ./steward undo {run}",
         "before forgotten": "Was „{name}“ vorher war, ist vergessen; es kann also nicht wieder so werden.",
         "no change": (
             "Was sich an „{name}“ ändern soll, habe ich nicht verstanden: „{words}“. Sag zum Beispiel „mach es um "

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from kernel.run import Run
 
 FEW = 3
+MOST_TO_TRY = 10
 _MOST_MOMENTS = 500
 """So many times of a rule are looked at for the next that its limits allow."""
 
@@ -95,6 +96,21 @@ def _files(house: House, routine: Routine) -> str:
         return say(routine.language, key, names=names, name=routine.name)
     key = "at least" if more else "one file" if len(meant) == 1 else "files" if len(meant) <= FEW else "more files"
     return say(routine.language, key, count=str(len(meant)), names=names)
+
+
+def files_to_try(house: House, routine: Routine) -> list[str] | None:
+    """Return the newest files that a routine may be tried out on; None where it waits for no file that is there. Which
+    file is such a mail nobody knows without a look, so none is named.
+    """
+    trigger = routine.trigger
+    if not isinstance(trigger, FileSeen) or trigger.change is Change.DELETED:
+        return None
+    if is_mail(trigger, str(house.folders.home)):
+        return []
+    try:
+        return lying(house, routine)[0][:MOST_TO_TRY]
+    except OSError:
+        return []
 
 
 async def tried_plan(house: House, routine: Routine, path: str = "", *, kept: bool) -> Plan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -131,9 +131,9 @@ class Node:
         """Return the node with more rules."""
         return replace(self, rules=(*self.rules, *rules))
 
-    def without_rule(self, rule_id: str) -> Node:
-        """Return the node without the rule of a person that is called ``rule_id``."""
-        return replace(self, rules=tuple(rule for rule in self.rules if not rule.id or rule.id != rule_id))
+    def without_rules(self, ids: Collection[str]) -> Node:
+        """Return the node without the rules of a person that are called ``ids``."""
+        return replace(self, rules=tuple(rule for rule in self.rules if not rule.id or rule.id not in ids))
 
     def with_bound(self, bound: Bound) -> Node:
         """Return the node with ``bound`` in the place of an earlier one of the same kind."""

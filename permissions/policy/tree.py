@@ -207,7 +207,8 @@ class Policy:
     def without(self, *ids: str) -> Policy:
         """Return the tree without the grants, and without the denies of a person, that are called ``ids``."""
         gone = set(ids)
-        nodes = [node.without_rule(rule.id) for node in self.nodes.values() for rule in node.rules if rule.id in gone]
+        named = (node for node in self.nodes.values() if any(rule.id in gone for rule in node.rules))
+        nodes = [node.without_rules(gone) for node in named]
         kept = self if gone.isdisjoint(g.id for g in self.grants) else self._with_book(
             g for g in self.grants if g.id not in gone
         )  # fmt: skip

@@ -45,9 +45,10 @@ class HabitCalls(Calls):
         """Make the token of a routine's webhook; return it with its address."""
         return self._wire.call("POST", f"/routines/{part(name, 'routine')}/token")
 
-    def remove_routine(self, name: str) -> Json:
-        """Take a routine away; return the grants that went with it."""
-        return self._wire.call("DELETE", f"/routines/{part(name, 'routine')}")
+    def remove_routine(self, name: str, conversation: str | None = None) -> Json:
+        """Take a routine away; return the grants that went with it, and the run whose undo brings all of it back."""
+        said = {"conversation": conversation} if conversation else None
+        return self._wire.call("DELETE", f"/routines/{part(name, 'routine')}", params=said)
 
     def macros(self) -> list[Json]:
         """Return the macros, by name."""
@@ -99,6 +100,14 @@ class HabitCalls(Calls):
     def switch_offers(self, source: str, *, on: bool) -> Json:
         """Turn a source of offers off or on; return what is on."""
         return self._wire.call("PUT", f"/offers/sources/{part(source, 'source')}", json={"on": on})
+
+    def manners(self) -> Json:
+        """Return how often a day, and when not, something is shown that nobody asked for."""
+        return self._wire.call("GET", "/manners")
+
+    def set_manners(self, attention: int, quiet_hours: str) -> Json:
+        """Set how often a day, and when not, something is shown that nobody asked for; return it."""
+        return self._wire.call("PUT", "/manners", json={"attention": attention, "quiet_hours": quiet_hours})
 
     def made_ahead(self) -> Json:
         """Return what was made ahead of offers lately, and what came of it."""

@@ -12,6 +12,7 @@ from typing import Any
 from kernel import KernelError, Settings, check_vectors, load_settings
 from portal.cli.outcome import OK, USAGE, Failure, emit, refuse, say, tell
 from portal.locate import find_places, private_folder
+from portal.settings_file import store, stored
 from portal.wire import is_listening
 
 
@@ -61,7 +62,7 @@ def put(name: str, value: str, as_json: bool) -> int:
         kept[name] = _checked(name, value)
     else:
         kept.pop(name, None)
-    _store(places.config_file, kept)
+    store(places.config_file, kept)
     if as_json:
         emit({"name": name, "value": kept.get(name)})
     else:
@@ -110,9 +111,7 @@ def _origin(name: str) -> str:
 
 def _stored(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
+        return stored(file)
     except (OSError, ValueError) as error:
         raise Failure("config.file", f"{file} cannot be read: {error}.", f"Correct it: {file}") from error
 
@@ -123,15 +122,3 @@ def _parsed(value: str) -> Any:
         return tomllib.loads(f"value = {value}")["value"]
     except ValueError:
         return value
-
-
-def _store(file: Path, values: Mapping[str, Any]) -> None:
-    import tomli_w
-
-    draft = file.with_suffix(".new")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "wb") as out:
-        tomli_w.dump(dict(values), out)
-        out.flush()
-        os.fsync(out.fileno())
-    draft.replace(file)

@@ -336,6 +336,8 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "routine.paused": lambda body: f"rests: {_short(body['name'], 60)}",
     "routine.resumed": lambda body: f"goes on: {_short(body['name'], 60)}",
     "routine.removed": lambda body: f"taken away: {_short(body['name'], 60)}",
+    "routine.left": lambda body: f"rights kept for an undo: {len(body['grants'])}",
+    "routine.returned": lambda body: f"back again: {_short(body['name'], 60)}",
     "routine.fired": _fired,
     "macro.kept": lambda body: f"kept as {_short(body['name'], 60)}: {_short(body['text'])}",
     "macro.renamed": lambda body: f"{_short(body['name'], 60)} is called {_short(body['new'], 60)}",

@@ -142,6 +142,7 @@ ENGLISH: Mapping[str, str] = {
     "undo.fact": "- 1 fact in memory",
     "undo.facts": "- {count} facts in memory",
     "undo.right": "- a right that was given for good: {words}",
+    "undo.returns": "- a routine has this right again: {words}",
     "undo.ask": "Take it back? [y/n] ",
     "undo.refused": "Nothing was taken back.",
     # how a run ended
@@ -283,6 +284,7 @@ GERMAN: Mapping[str, str] = {
     "undo.fact": "- 1 Aussage im Gedächtnis",
     "undo.facts": "- {count} Aussagen im Gedächtnis",
     "undo.right": "- ein Recht, das auf Dauer galt: {words}",
+    "undo.returns": "- eine Routine hat dieses Recht wieder: {words}",
     "undo.ask": "Zurücknehmen? [j/n] ",
     "undo.refused": "Nichts wurde zurückgenommen.",
     "call.running": "läuft",

@@ -159,6 +159,13 @@ def _print_token(made: View) -> None:
 
 def remove(name: str, as_json: bool) -> int:
     """Take one away."""
+    from portal.cli.asking import terminal_conversation
+
     with connected() as client:
-        gone = client.remove_routine(name)
-    return shown(gone, as_json, lambda _: tell(f"{name} is gone, and what it was allowed."))
+        gone = client.remove_routine(name, terminal_conversation())
+    return shown(gone, as_json, _print_gone)
+
+
+def _print_gone(gone: View) -> None:
+    tell(f"{gone['name']} is gone, and what it was allowed.")
+    say(f"Back again: ./steward undo {gone['run']}")

@@ -52,6 +52,8 @@ def _confirmed(what: Json) -> bool:
         say("  " + phrase(language, "undo.fact" if facts == 1 else "undo.facts", count=facts))
     for words in what.get("grants") or ():
         say("  " + phrase(language, "undo.right", words=visible(one_line(str(words), LONGEST_TEXT))))
+    for words in what.get("returns") or ():
+        say("  " + phrase(language, "undo.returns", words=visible(one_line(str(words), LONGEST_TEXT))))
     return confirm(phrase(language, "undo.ask"))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.portal.browser import MARKS, YES, Tab
+from tests.portal.browser import MARKS, YES, Tab, signed_in
 from tests.portal.conftest import Installation
 
 ENTRY = "#macros [data-macro]"
@@ -30,6 +30,7 @@ def kept(page: Tab, name: str) -> None:
     """Give what was done last a name."""
     page.js(f"document.getElementById('macros-name').value = {name!r}")
     page.click("#macros-new button")
+    page.click(YES)
     page.until(f"document.querySelector('{ENTRY}')")
 
 
@@ -73,6 +74,47 @@ def test_what_it_is_told_stands_in_a_form_and_what_is_left_empty_is_asked(page: 
     page.click(f"{ENTRY} [data-act=run]")
     page.until("[...document.querySelectorAll('.run .badge')].at(-1)?.dataset.resolution === 'clarify'")
     assert not page.noise, page.noise
+
+
+@pytest.mark.parametrize(("language", "box"), [
+    ("en-US", "ask each time: title (so far Chores)"), ("de-DE", "jedes Mal fragen: title (bisher Pflichten)"),
+])  # fmt: skip
+def test_which_values_are_asked_each_time_is_chosen_when_it_is_kept_and_the_answer_is_taken(
+    tab: Tab, running: Installation, language: str, box: str
+) -> None:
+    tab.speak(language)
+    try:
+        signed_in(tab, running)
+        tab.settle(f"make a note called {box.rstrip(')').split()[-1]} saying milk")
+        tab.click_open("#macros-part")
+        tab.js("document.getElementById('macros-name').value = 'jot down'")
+        tab.click("#macros-new button")
+        tab.until("document.querySelector('#review [data-ask=title]')")
+        assert box in tab.text("#review")
+        assert running.steward("macros", "--json").json["macros"] == [], "nothing before the yes"
+        tab.click("#review [data-ask=title]")
+        tab.click(YES)
+        tab.until(f"document.querySelector('{ENTRY} [data-told=title]')")
+        assert tab.js(f"document.querySelectorAll('{ENTRY} [data-told]').length") == 1, "what is not ticked is kept"
+        tab.click(f"{ENTRY} [data-act=run]")
+        tab.until("[...document.querySelectorAll('.run .badge')].at(-1)?.dataset.resolution === 'clarify'")
+        name = f"Asked {language}"
+        tab.settle(name)
+        tab.until("[...document.querySelectorAll('.run .badge')].at(-1)?.dataset.resolution === 'confirmed'")
+        assert "milk" in (running.home / "Notes" / f"{name}.md").read_text()
+    finally:
+        tab.speak("en-US")
+
+
+def test_a_name_that_means_something_already_is_refused_with_a_next_step(page: Tab, running: Installation) -> None:
+    page.settle("what is 17 * 3")
+    page.click_open("#macros-part")
+    page.js("document.getElementById('macros-name').value = 'undo that'")
+    page.click("#macros-new button")
+    page.click(YES)
+    page.until("document.getElementById('macros-said').className === 'error'")
+    assert page.js("document.getElementById('macros-name').value") == "undo that", "and it can be corrected"
+    assert running.steward("macros", "--json").json["macros"] == []
 
 
 def test_a_definition_is_seen_on_its_card_before_it_is_kept(page: Tab, running: Installation) -> None:

@@ -95,6 +95,39 @@ def test_a_rule_is_kept_seen_run_put_to_rest_and_taken_away(page: Tab, running: 
     assert not page.noise, page.noise
 
 
+@pytest.mark.parametrize(("language", "back"), [("en-US", "is back"), ("de-DE", "ist wieder da")])
+def test_what_was_taken_away_comes_back_by_undo_beside_it_unless_its_name_is_taken(
+    tab: Tab, running: Installation, language: str, back: str
+) -> None:
+    tab.speak(language)
+    try:
+        signed_in(tab, running)
+        kept(tab)
+        before = running.steward("perms", "--json").json["grants"]
+        for taken in (False, True):
+            tab.click(f"{ENTRY} [data-act=remove]")
+            tab.until("document.getElementById('review').open")
+            tab.click(YES)
+            tab.until("document.querySelector('#routines-said [data-act=bring-back]')")
+            assert running.steward("perms", "--json").json["grants"] == []
+            if taken:
+                with running.client() as client:
+                    run = client.ask(RULE, conversation="c-elsewhere")
+                    client.view(run, wait=True)
+                    client.approve(run, "once")
+                tab.until(f"document.querySelector('{ENTRY}')")
+            tab.click("#routines-said [data-act=bring-back]")
+            tab.until("!document.querySelector('#routines-said button')")
+            if not taken:
+                tab.until(f"document.getElementById('routines-said').innerText.includes({back!r})")
+                tab.until(f"document.querySelector('{ENTRY}')")
+                assert running.steward("perms", "--json").json["grants"] == before
+        tab.until("document.getElementById('routines-said').className === 'error'")
+        assert "./steward routines remove" in tab.text("#routines-said")
+    finally:
+        tab.speak("en-US")
+
+
 def test_what_it_was_stands_there_with_a_way_back_that_waits_for_a_yes(page: Tab, running: Installation) -> None:
     kept(page)
     (one,) = running.steward("routines", "--json").json["routines"]

@@ -58,3 +58,44 @@ def test_one_that_is_kept_is_tried_out_in_its_panel(page: Tab) -> None:
     page.until(f"document.querySelector('{ENTRY} details .task')")
     assert "Due next: " in page.text(f"{ENTRY} details")
     assert not page.noise, page.noise
+
+
+def filled(page: Tab, act: str, value: str) -> None:
+    """Fill a field of the choice, as a person does: it is kept when the panel is drawn anew."""
+    page.until(f"document.querySelector('{ENTRY} .trying [data-act={act}]')")
+    tell = "['input', 'change'].forEach((kind) => one.dispatchEvent(new Event(kind)))"
+    one = f"document.querySelector('{ENTRY} .trying [data-act={act}]')"
+    page.js(f"((one) => {{ one.value = {value!r}; {tell}; }})({one})")
+
+
+def test_a_routine_is_tried_on_a_file_that_is_chosen_or_named_and_on_no_other(page: Tab, running: Installation) -> None:
+    entry = ENTRY
+    (running.home / "Downloads").mkdir(exist_ok=True)
+    (running.home / "Backup").mkdir(exist_ok=True)
+    for name in ("first.iso", "second.iso"):
+        (running.home / "Downloads" / name).write_text("x")
+    with running.client() as client:
+        run = client.ask("whenever an iso lands in Downloads, copy it to Backup", conversation="c-try")
+        client.view(run, wait=True)
+        client.approve(run, "once")
+        client.view(run, wait=True)
+    page.click_open("#routines-part")
+    page.click_open(f"{entry} details")
+    page.until(f"document.querySelector('{entry} .trying select')")
+    offered = page.js(f"[...document.querySelectorAll('{entry} .trying option')].map((one) => one.innerText)")
+    assert set(offered) >= {"the latest", "~/Downloads/first.iso", "~/Downloads/second.iso"}
+    first = str(running.home / "Downloads/first.iso")
+    filled(page, "try-which", first)
+    page.click(f"{entry} .trying [data-act=try-with]")
+    page.until("document.querySelector('.run .badge')?.dataset.resolution === 'tried'")
+    assert "first.iso" in page.text(".run")
+    assert "second.iso" not in page.text(".run")
+    for named, says in (("~/Downloads/second.iso", ""), ("Downloads/nothing.iso", "nothing.iso")):
+        filled(page, "try-named", named)
+        page.click(f"{entry} .trying [data-act=try-with]")
+        if says:
+            page.until("document.getElementById('routines-said').className === 'error'")
+            assert says in page.text("#routines-said")
+        else:
+            page.until("[...document.querySelectorAll('.run')].at(-1).innerText.includes('second.iso')")
+    assert not list((running.home / "Backup").glob("*.iso")), "nothing of it stays"

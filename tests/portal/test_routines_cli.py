@@ -97,8 +97,14 @@ def test_one_is_listed_shown_run_put_to_rest_and_taken_away(running: Installatio
     assert (again["paused"], again["next"] != "") == (False, True)
     gone = running.steward("routines", "remove", NAME, "--json").json
     assert (gone["name"], len(gone["revoked"])) == (NAME, 1)
+    back = running.steward("undo", "--json")
+    assert (back.code, back.json["run"]) == (0, gone["run"])
+    assert running.steward("routines", "show", NAME, "--json").json["rights"]
+    again = running.steward("routines", "remove", NAME)
+    assert "Back again: ./steward undo r-" in again.out + again.err
     log = running.steward("log").out
-    for words in (f"kept as {NAME}", f"rests: {NAME}", f"goes on: {NAME}", f"taken away: {NAME}"):
+    for words in (f"kept as {NAME}", f"rests: {NAME}", f"goes on: {NAME}", f"taken away: {NAME}", f"back again: {NAME}",
+                  "rights kept for an undo: 1"):  # fmt: skip
         assert words in log
 
 

@@ -5,6 +5,7 @@ import { Composer } from "./composer.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
 import { Macros } from "./macros.js";
+import { Manners } from "./manners.js";
 import { Memory } from "./memory.js";
 import { showModels } from "./models.js";
 import { Offers } from "./offers.js";
@@ -42,6 +43,7 @@ const programs = new Programs(failed);
 const macros = new Macros(failed, () => ({ conversation: kept(), run: talk.done() }));
 const routines = new Routines(failed, (run) => side.go(run), compose);
 const suggestions = new Suggestions(failed, (run) => side.go(run), compose);
+new Manners(failed);
 showModels(failed);
 const memory = new Memory(failed, goTo);
 const reminders = new Reminders($("reminders"));
@@ -62,6 +64,7 @@ function speak() {
   $("memory-words").placeholder = own("memoryHint");
   $("skills-place").placeholder = own("placeHint");
   $("macros-name").placeholder = own("macroNew");
+  $("quiet-hours").placeholder = own("mannersHoursHint");
 }
 
 async function start() {

@@ -64,6 +64,12 @@ export function shortPath(path) {
   return home && (text === home || text.startsWith(home + "/")) ? "~" + text.slice(home.length) : text;
 }
 
+/** The whole path that a person wrote: "~/bill.pdf", or "Downloads/bill.pdf" below the home. */
+export function fullPath(words) {
+  if (words.startsWith("/")) return words;
+  return `${home}/${words.replace(/^~\/?/, "")}`;
+}
+
 /** Write every path below the home with ~, wherever it stands in what is said. */
 export function shortPaths(words) {
   const before = new RegExp(`(?<![\\w./~-])${home.replace(/[^\w/]/g, "\\$&")}(?=/)`, "g");

@@ -1,6 +1,7 @@
 // The files of an answer: each with its folder as text that can be copied, and a picture where it is one.
 
-import { button, el, folderOf, nameOf, put, pathLine, visible } from "./dom.js";
+import { copied } from "./copying.js";
+import { el, folderOf, nameOf, put, pathLine, visible } from "./dom.js";
 import { picture } from "./wire.js";
 
 const PICTURES = /\.(png|jpe?g|gif|webp)$/i;
@@ -14,12 +15,7 @@ export function filesView(run, paths, say) {
 /** A file's name; its folder opens as text, with a button that copies it. */
 function fileLine(path, say) {
   const folder = folderOf(path);
-  const copy = button(say("copy"), async () => {
-    await navigator.clipboard.writeText(folder).then(() => put(copy, say("copied")), () => getSelection().selectAllChildren(where));
-    setTimeout(() => put(copy, say("copy")), 2000);
-  }, { class: "quiet" });
-  const where = el("code", { class: "folder" }, visible(folder));
-  return el("details", { class: "file" }, el("summary", { title: say("where") }, el("span", { class: "path" }, pathLine(path))), where, " ", copy);
+  return el("details", { class: "file" }, el("summary", { title: say("where") }, el("span", { class: "path" }, pathLine(path))), copied(folder, say));
 }
 
 function pictureView(run, index, path, say) {

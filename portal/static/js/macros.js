@@ -3,6 +3,7 @@
 
 import { $, button, el, put, shortPath, visible } from "./dom.js";
 import { said } from "./package.js";
+import { choiceOf } from "./keeping.js";
 import { PlanView } from "./plan.js";
 import { review } from "./review.js";
 import { own, speaker } from "./words.js";
@@ -92,7 +93,11 @@ export class Macros {
       this.tell(own("macroNoRun"), "error");
       return;
     }
-    if (await this.doing(call("POST", "/macros", { name, run }))) $("macros-name").value = "";
+    const view = await this.doing(call("GET", `/runs/${encodeURIComponent(run)}?whole=false`), false);
+    if (!view) return;
+    const { content, asked } = choiceOf(view);
+    if (!await review(own("macroKeepWhich", said(name, 60)), content, own("macroKeep"))) return;
+    if (await this.doing(call("POST", "/macros", { name, run, ask: asked() }))) $("macros-name").value = "";
   }
 
   rename(one) {

@@ -2,12 +2,14 @@
 // it run now, let it rest, look at it, take it away. One is made by saying it.
 
 import { $, button, el, focusKept, put, shortPath, visible, when } from "./dom.js";
+import { hookView } from "./hook.js";
 import { routineOf } from "./origin.js";
 import { said } from "./package.js";
 import { PlanView } from "./plan.js";
 import { review } from "./review.js";
 import { away, moment } from "./routine.js";
 import { ending, standing } from "./run.js";
+import { tryingView } from "./trying.js";
 import { own, speaker } from "./words.js";
 import { call, signedOut } from "./wire.js";
 
@@ -18,7 +20,7 @@ const path = (name, what = "") => `/routines/${encodeURIComponent(name)}${what}`
 export class Routines {
   /** `onFault(error)` hears of what is no answer, `onGo(run)` of a run to be shown, `onExample(text)` of words to begin with. */
   constructor(onFault, onGo, onExample) {
-    Object.assign(this, { onFault, onGo, onExample, runs: new Set(), opened: new Set(), asked: 0 });
+    Object.assign(this, { onFault, onGo, onExample, runs: new Set(), opened: new Set(), tokens: new Map(), wishes: new Map(), asked: 0 });
     $("routines-part").addEventListener("toggle", () => this.load());
     setInterval(() => this.tick(), CLOCK_MS);
   }
@@ -99,10 +101,23 @@ export class Routines {
       const rights = whole.rights.map((right) => el("li", {}, own("routineMay", said(right.skill, 60), said(right.words))));
       const fires = whole.fires.map((line) => el("p", { class: "dim", lang: whole.language }, said(line, 400)));
       put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), fires, new PlanView(whole.plan, speaker(whole.language)).node,
-        rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")), this.versions(whole));
+        rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")),
+        hookView(whole, this.tokens.get(name), () => this.makeToken(name)), tryingView(whole.files, this.wish(name), (file) => this.tryOut(name, file)), this.versions(whole));
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  /** What a person chose to try it out on. */
+  wish(name) {
+    if (!this.wishes.has(name)) this.wishes.set(name, {});
+    return this.wishes.get(name);
+  }
+
+  /** Make the token of a webhook, and show it: nobody can look it up again. */
+  async makeToken(name) {
+    const made = await this.doing(call("POST", path(name, "/token")));
+    if (made) this.tokens.set(name, made.token);
   }
 
   /** What it was before it was changed, the latest first, each with a way back; nothing where it never was. */
@@ -132,8 +147,8 @@ export class Routines {
   }
 
   /** Begin a dry run, and go there: what it would change, and what it asks for, stands there. */
-  async tryOut(name) {
-    const { run } = await this.doing(call("POST", path(name, "/tries"), {})) || {};
+  async tryOut(name, file = "") {
+    const { run } = await this.doing(call("POST", path(name, "/tries"), { file }), false) || {};
     const view = run && await this.doing(call("GET", `/runs/${encodeURIComponent(run)}?whole=false`));
     if (view) this.onGo(view);
   }
@@ -142,36 +157,43 @@ export class Routines {
     return this.doing(call("POST", path(name, what)));
   }
 
-  /** Take one away, after a question: its rights go with it, and it is made again only by being said again. */
+  /** Take one away, after a question: its rights go with it, and what takes it back stands there then. */
   async remove(one) {
     const whole = await this.doing(call("GET", path(one.name)));
     if (!whole) return;
     const content = [el("p", { lang: one.language }, `${said(one.when)}: ${said(one.said)}`),
       el("p", {}, own("routineRemoveMeans", whole.rights.length)), el("p", { class: "dim" }, own("routineStays"))];
-    if (await review(own("routineRemoveWhich", said(one.name, 60)), content, own("routineRemove"))) await this.doing(call("DELETE", path(one.name)));
+    if (!await review(own("routineRemoveWhich", said(one.name, 60)), content, own("routineRemove"))) return;
+    const gone = await this.doing(call("DELETE", path(one.name)));
+    if (gone) this.tell([own("routineGone", said(one.name, 60)), " ", button(own("undo"), () => this.bringBack(one, gone.run), { class: "quiet", "data-act": "bring-back" })]);
   }
 
-  /** Wait for an answer, show what it changed, and return it; nothing where there was none. */
-  async doing(answer) {
+  /** Have one back that was taken away: with its versions, its rights and its past. */
+  async bringBack(one, run) {
+    if (await this.doing(call("POST", `/runs/${encodeURIComponent(run)}/undo`))) this.tell(own("routineReturned", said(one.name, 60)));
+  }
+
+  /** Wait for an answer, show what it changed where it `changes` something, and return it; nothing where there was none. */
+  async doing(answer, changes = true) {
     this.tell("");
     try {
       const found = await answer;
-      this.load();
+      if (changes) this.load();
       return found;
     } catch (error) {
-      return this.failed(error);
+      return this.failed(error, changes);
     }
   }
 
-  failed(error) {
+  failed(error, changes = true) {
     if (signedOut(error) || !error.status) return this.onFault(error);
-    this.load();
-    return this.tell(`${error.message} ${error.hint || ""}`, "error");
+    if (changes) this.load();
+    return this.tell(visible(`${error.message} ${error.hint || ""}`), "error");
   }
 
   tell(words, kind = "dim") {
     $("routines-said").className = kind;
-    put($("routines-said"), visible(words));
+    put($("routines-said"), words);
   }
 
   /** How far away a moment is changes while nothing else does. */

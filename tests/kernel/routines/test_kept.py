@@ -99,7 +99,7 @@ async def test_the_latest_run_is_told_also_one_that_a_person_began(desk: Desk) -
 async def test_taken_away_it_is_done_no_more_and_may_nothing(desk: Desk) -> None:
     await desk.say(RULE)
     (routine,) = desk.kernel.routines.every()
-    assert await desk.kernel.routines.remove(routine["name"])
+    assert (await desk.kernel.routines.remove(routine["name"]))["revoked"]
     assert desk.kernel.routines.every() == []
     assert not [one for one in desk.kernel._house.policy.grants if one.client]
 

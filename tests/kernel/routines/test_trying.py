@@ -214,3 +214,15 @@ async def test_a_request_that_is_cancelled_while_its_dry_run_is_stopped_is_cance
         view = await desk.kernel.settled(run)
     assert (view["resolution"], view["error"]["code"]) == ("rolled_back", "run.cancelled"), view
     assert desk.kernel.routines.every() == []
+
+
+@pytest.mark.parametrize(("rule", "files"), [
+    ("whenever an iso lands in Downloads, copy it to Backup", ["big.iso"]),
+    ("whenever a file is deleted from Downloads, show me the largest files in Backup", None),
+    ("every day at 9:00 show me the largest files in Downloads", None),
+])  # fmt: skip
+async def test_which_files_one_may_be_tried_on_is_told(desk: Desk, rule: str, files: list[str] | None) -> None:
+    assert (await desk.say(rule))["resolution"] == "confirmed"
+    (one,) = desk.kernel.routines.every()
+    found = desk.kernel.routines.whole(one["name"])["files"]
+    assert (found and [path.rsplit("/", 1)[-1] for path in found]) == files

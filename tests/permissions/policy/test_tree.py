@@ -206,6 +206,13 @@ def test_a_deny_of_a_person_holds_at_its_node_and_below_until_it_is_taken_back()
     assert tool.decide(replace(ME, tool="files.copy"), DOWNLOADS, now_s=2).verdict is Verdict.ALLOW
 
 
+def test_several_denies_of_one_node_are_taken_back_at_once() -> None:
+    rules = [Rule(DOWNLOADS, Verdict.DENY, "you denied it", name, Origin("person", 1.0)) for name in ("d-1", "d-2")]
+    denied = POLICY.with_nodes([POLICY.node("root/user").with_rules(rules)])
+    assert denied.without("d-1", "d-2") == POLICY
+    assert [rule.id for rule in denied.without("d-1").node("root/user").rules if rule.id] == ["d-2"]
+
+
 @pytest.mark.parametrize(
     ("name", "path"),
     [("root", "root"), ("user", "root/user"), ("root/user/workspace", "root/user/workspace"),
