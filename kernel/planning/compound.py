@@ -294,8 +294,10 @@ class Compound(Parts):
             self._made.tasks[first:] = [replace(one, each=None) for one in self._made.tasks[first:]]
 
     def _body(self, text: str, frame: Frame, depth: int) -> None:
-        """Plan what is done with each: "count the pages" means those "of it". Raises Undone where that is nothing."""
-        kept = replace(self._made)
+        """Plan what is done with each: "count the pages" means those "of it". Raises Undone where that is nothing, or
+        where the words that nobody said bring in a deed.
+        """
+        kept, first = replace(self._made), len(self._made.tasks)
         with suppress(Unneeded):
             self.add(text, frame, depth + 1)
             return
@@ -304,6 +306,11 @@ class Compound(Parts):
             self.add(its(text, self._language), frame, depth + 1)
         except Unneeded as unneeded:
             raise Unneeded(Decline(say(self._language, "apart").format(body=text))) from unneeded
+        plain = self._read(text, self._told(self._stood(frame), frame.each))
+        said = {one.tool for one in plain.tasks} if isinstance(plain, Plan) else None
+        acting = {one.tool for one in self._made.tasks[first:] if not is_pure(one.tool, self._box)}
+        if said is not None and not acting <= said:
+            raise Unneeded(None)
 
     def _listed(self, text: str, frame: Frame, depth: int) -> TaskId:
         """Plan the clauses that find things; return the last task that finds several."""
