@@ -50,7 +50,7 @@ class Desk:
         """Return the endpoint that ``server`` is."""
         return Endpoint("scripted", server.url, "m", way=Way(way), **more)
 
-    async def ask(self, endpoint: Endpoint, prompt: Prompt = PROMPT, deadline_s: float = 1.0) -> Reply:
+    async def ask(self, endpoint: Endpoint, prompt: Prompt = PROMPT, deadline_s: float = 15.0) -> Reply:
         """Ask it."""
         return await ask(endpoint, "planner", prompt, self.behalf, self.line, deadline_s)
 
