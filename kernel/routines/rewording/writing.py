@@ -54,6 +54,7 @@ _BESIDE = re.compile(
     rf"(?P<middle>(?:,? .*?)?),? (?P<it>{_STANDS})(?P<after>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_ASKED_NICELY = re.compile(r"^(\w+) (?:bitte|please) ", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:für|in) (?P<n>\S+) (?P<unit>tagen?|wochen?|stunden?) (?:drauf|darauf|später|danach)\b", re.I)
 _POINTS = rf"(?:it|that|this|{_STANDS})"
 _LOOK = re.compile(
@@ -122,6 +123,7 @@ def as_written(said: str, language: str) -> str:
 
 def _one_written(wish: str, language: str) -> str:
     """Return one deed, or a wish that speaks once of what is brought, in such words."""
+    wish = _ASKED_NICELY.sub(r"\1 ", wish)
     wish = _LOOK.sub(lambda found: f", due {found['day']}", wish)
     wish = _SAYS.sub(lambda found: f": {found['de'] or found['en']}", wish)
     wish = _LATER.sub(lambda found: f"in {found['n']} {_UNITS[found['unit'][:3].casefold()]}", wish)

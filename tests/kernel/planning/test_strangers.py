@@ -27,6 +27,8 @@ PLANS: list[tuple[str, str]] = [
      f"data.total(column=amount, {T}); desktop.notify(text=<t1>)"),
     ("rechne die Spalte amount in Finance/expenses.csv zusammen und zeig mir die Summe als Hinweis auf dem Bildschirm",
      f"data.total(column=amount, {T}); desktop.notify(text=<t1>)"),
+    # a sum for each of what a column has, and no deed that nobody asked for
+    ("add up the amounts in Finance/expenses.csv for each category", f"data.group(by=category, column=amounts, {T})"),
     # verbs that stand last
     ("die Seite https://example.org/plan vorlesen", "web.read(url=https://example.org/plan)"),
     ("neue Mails abrufen", "mail.fetch()"),

@@ -45,6 +45,8 @@ RULES: list[tuple[str, str]] = [
      "tasks.add(due=2026-03-11, text=pin up the shift plan)"),
     # the moment of the run, and all of a fact
     ("When the network goes, write the date and the time into my note Log.", "notes.add(text=‹moment›, title=Log)"),
+    ("Wenn das Netz weg ist, häng deshalb bitte Datum und Uhrzeit an meine Notiz Störungen an.",
+     "notes.add(text=‹moment›, title=Störungen)"),
     ("Wenn ich dir sage, wo jemand arbeitet, schreib den Namen und die Firma in meine Notiz Leute.",
      "notes.add(text=<t0.>, title=Leute)"),
     # a day out of a repetition is no day
