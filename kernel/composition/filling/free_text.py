@@ -24,6 +24,8 @@ from skills.model import Parameter, ValueKind
 K = ValueKind
 _AS = frozenset("as als".split())
 _JOINING = frozenset("and und".split())
+_NAMES_TEXT = frozenset(": zu namens genannt".split())
+_SURELY_A_VERB = 3  # examples that begin with it
 _HAVING = frozenset("hab habe hat haben hatte hatten hast".split())
 
 
@@ -62,11 +64,24 @@ def free_text(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
             else trim(scene, start, _before_participle(scene, start, end))
         )
         trimmed = own_part(window, parameter, *trimmed) if trimmed else None
+        if trimmed and _is_the_verb(scene, box, (window.first, window.last), *trimmed):
+            continue
         if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
             one = _free_one(scene, parameter, *trimmed, score)
             left = end < over and is_left_apart(scene.tokens[end].norm)
             found.append(replace(one, mask=one.mask | bits(end, over)) if left else one)
     return found
+
+
+def _is_the_verb(scene: Scene, box: Box, clause: tuple[int, int], start: int, end: int) -> bool:
+    """ "Kannst du mir meine Aufgaben zeigen", "dass du sie mir zeigst": what is wanted, and no text to be written."""
+    if scene.intent.language != "de" or end - start > 1 or not scene.tokens[start].text.islower():
+        return False
+    begun = scene.request_begins(*clause)
+    ordered = begun < start and box.is_verb(scene.forms[begun], "de")
+    closes = end == scene.end or not scene.words[end]
+    named = scene.is_quoted(start, end) or (start > 0 and scene.tokens[start - 1].norm in _NAMES_TEXT)
+    return closes and not ordered and not named and box.verb_count(scene.forms[start], "de") >= _SURELY_A_VERB
 
 
 def _past_sequence(scene: Scene, start: int, end: int) -> int:

@@ -24,6 +24,11 @@ _WISHES = phrases(
     "ich hätte|hätte ich|ich möchte|möchte ich|ich will|will ich|ich brauche|brauche ich|ich bräuchte|ich wünsche mir",
     "ich hätte gern|ich hätte gerne|hätte ich gern|hätte ich gerne|ich möchte gern|ich möchte gerne|ich will gern",
 )
+_WELCOME = phrases(
+    "es wäre schön|es wäre nett|es wäre toll|es wäre gut|es wäre super|es wäre lieb|schön wäre es|gut wäre es",
+    "schön wäre|nett wäre|toll wäre|gut wäre|mir wäre es lieb|mir wäre lieb|sorg dafür|sorge dafür|schau|sieh zu",
+)
+_THAT_YOU = phrases("dass du|daß du|wenn du")
 _ONLY_THOUGHT_OF = frozenset({"hätte"})
 _GLADLY = frozenset("gern gerne lieber bitte".split())
 _HAVING = frozenset("haben bekommen kriegen".split())
@@ -92,9 +97,12 @@ def _next_clause(line: Line, start: int) -> int:
 
 def _order(line: Line, lexicon: Lexicon, first: int, closed: frozenset[int], *, wished: bool) -> _Order | None:
     """The clause from ``first`` on, if a verb ends it and nothing before that tells or asks something."""
-    wish = line.phrase(first, _WISHES)
-    start = first + wish
-    if start >= line.size or _is_imperative(line.tokens[start], lexicon):
+    wish = line.phrase(first, _WISHES) or line.phrase(first, _WELCOME)
+    that_you = _that_you(line, first + wish) if wish else 0
+    start = first + wish + that_you
+    if start >= line.size or (wish and not that_you and not line.phrase(first, _WISHES)):
+        return None
+    if _is_imperative(line.tokens[start], lexicon):
         return None
     for at in range(start, min(line.size, start + _LONGEST)):
         if at not in closed and (line.is_mark(at) or line.norm(at) in _TELLING):
@@ -102,14 +110,21 @@ def _order(line: Line, lexicon: Lexicon, first: int, closed: frozenset[int], *, 
         having = line.norm(at + 1) in _HAVING
         if at in closed or at == start or not _ends(line, at + 1 + having):
             continue
-        real = wished or (wish > 0 and _is_real(line, first, start, at))
-        base = _base(line.tokens[at], wished=real)
+        real = wished or that_you > 0 or (wish > 0 and _is_real(line, first, start, at))
+        base = _base(line.tokens[at], wished=real, told=that_you > 0)
         wishes = real and base != line.norm(at)
         particle = _particle(base, lexicon, wishes=wishes)
         if base and (particle or base in lexicon.verbs):
             stays = not particle and not wishes
             return _Order(first, start, at, at + 1 + having, base[len(particle) :], particle, stays)
     return None
+
+
+def _that_you(line: Line, at: int) -> int:
+    """The length of ", dass du": a wish about what is done, whose verb says who does it."""
+    comma = line.norm(at) == ","
+    found = line.phrase(at + comma, _THAT_YOU)
+    return comma + found if found else 0
 
 
 def _ends(line: Line, at: int) -> bool:
@@ -126,14 +141,16 @@ def _is_imperative(token: Token, lexicon: Lexicon) -> bool:
     return lexicon.is_verb(token) and token.lemma.endswith("n") and not is_german_noun(token.norm)
 
 
-def _base(token: Token, *, wished: bool) -> str:
-    """The infinitive, of one as it stands or, in a wish, of a participle; empty where it is neither."""
+def _base(token: Token, *, wished: bool, told: bool = False) -> str:
+    """The infinitive, of one as it stands or, in a wish, of a participle or of what you do (``told``); else empty."""
     norm = token.norm
     if not token.text.islower() or not norm.isalpha():
         return ""
     base = f"{norm[:-1]}en" if norm.endswith("iert") else lemma_of(norm, "de")
     if base == norm:
         return base if base.endswith("n") and not is_german_noun(base) else ""
+    if told and norm.endswith("st"):
+        return base if base.endswith("n") else ""
     return base if wished and base.endswith("n") and _PARTICIPLE.fullmatch(norm) else ""
 
 

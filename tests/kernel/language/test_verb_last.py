@@ -28,6 +28,9 @@ def _read(text: str) -> str:
     [
         ("den Ordner Musik bitte aufmachen", "machen den ordner musik bitte auf"),
         ("meine neuen Mails abrufen", "rufen meine neuen mails ab"),
+        ("ich möchte, dass du mir die Mails zeigst", "zeigen mir die mails"),
+        ("es wäre schön, wenn du den Ordner Musik aufmachst", "machen den ordner musik auf"),
+        ("ich möchte, dass Anna die Mails liest", "ich möchte , dass anna die mails liest"),
         ("kannst du mir die Notiz vorlesen?", "lesen mir die notiz vor ?"),
         ("könntest du das unter Bilder ablegen", "legen das unter bilder ab"),
         ("ich hätte gern die Termine von morgen angezeigt", "zeigen die termine von morgen an"),

@@ -33,6 +33,10 @@ PLANS: list[tuple[str, str]] = [
     ("die Seite https://example.org/plan vorlesen", "web.read(url=https://example.org/plan)"),
     ("neue Mails abrufen", "mail.fetch()"),
     ("kannst du bitte den Ordner Music aufmachen?", "files.contents(folder=~/Music)"),
+    ("Ich möchte, dass du mir meine Aufgaben zeigst", "tasks.show()"),
+    ("Ich hätte gern, dass du mir die Mails von Lena zeigst", "mail.find(sender=Lena)"),
+    ("Ich will, dass du mir sagst, wie spät es ist", "calc.clock()"),
+    ("Es wäre nett, wenn du den Ordner Music aufmachst", "files.contents(folder=~/Music)"),
     # the folder that was spoken of
     ("räum Downloads auf und such darin nach doppelten Dateien",
      "files.organize(folder=~/Downloads); files.duplicates(folder=~/Downloads)"),

@@ -45,10 +45,13 @@ RULES: list[tuple[str, str]] = [
      "tasks.add(due=2026-03-11, text=pin up the shift plan)"),
     # the moment of the run, and all of a fact
     ("When the network goes, write the date and the time into my note Log.", "notes.add(text=‹moment›, title=Log)"),
-    ("Wenn das Netz weg ist, häng deshalb bitte Datum und Uhrzeit an meine Notiz Störungen an.",
+    ("Wenn das Netz fünf Minuten lang weg ist, häng deshalb bitte Datum und Uhrzeit an meine Notiz Störungen an.",
      "notes.add(text=‹moment›, title=Störungen)"),
     ("Wenn ich dir sage, wo jemand arbeitet, schreib den Namen und die Firma in meine Notiz Leute.",
      "notes.add(text=<t0.>, title=Leute)"),
+    # a verb that ends its clause is no text of a task
+    ("Kannst du mir jeden Montag um 9 meine Aufgaben zeigen?", "tasks.show()"),
+    ("Ich möchte, dass du mir jeden Montag um 9 meine Aufgaben zeigst.", "tasks.show()"),
     # a day out of a repetition is no day
     ("Sag mir bitte jeden Sonntag um 18 Uhr, wie spät es gerade in Vancouver ist, da wohnt nämlich meine Tochter.",
      "calc.clock(place=Vancouver)"),
