@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -36,8 +37,19 @@ def test_while_it_is_still_looking_the_list_says_so(capsys: pytest.CaptureFixtur
     assert "Nothing is suggested" not in told
 
 
+def _the_one(running: Installation) -> dict[str, Any]:
+    """The suggestion that comes, once all is looked through: the first look is cut short on a busy machine."""
+    found = running.steward("suggestions", "--json").json
+    for _ in range(20):
+        if not found.get("left"):
+            break
+        found = running.steward("suggestions", "--json").json
+    (one,) = found["suggestions"]
+    return dict(one)
+
+
 def test_one_is_listed_shown_changed_put_off_kept_and_refused(running: Installation) -> None:
-    (found,) = running.steward("suggestions", "--json").json["suggestions"]
+    found = _the_one(running)
     key = found["key"]
     listed = running.steward("suggestions")
     for part in (found["why"], found["saves"], f"./steward suggestions accept {key}"):
