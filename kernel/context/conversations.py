@@ -138,7 +138,8 @@ class Conversations:
 
     def is_open(self, run: str) -> bool:
         """Tell whether ``run`` has asked back and waits for an answer."""
-        return _open_question({event.kind: event for event in self._events(run) if event.task is None}) is not None
+        kinds = {event.kind for event in self._events(run)}
+        return "run.asked" in kinds and "run.dropped" not in kinds
 
     def _last_run(self, run: str, events: Mapping[str, Event]) -> LastRun | None:
         finished, planned = _body(events.get("run.finished")), _body(events.get("run.planned"))

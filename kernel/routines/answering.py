@@ -14,9 +14,8 @@ from kernel.language.answer_words import agrees
 from kernel.run import Run
 
 ASKED = "routine.asked"
-"""Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either.
-
-Of a question about what the rule is to do: text, question, and answered, the pairs of what was asked and said before.
+"""Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either, and
+answered: what the planner asked before about what the rule is to do, and was told.
 """
 
 _MOST_WORDS = 12
@@ -24,19 +23,26 @@ _NOT = frozenset("not don't don’t never no nicht kein keine keinesfalls nie".s
 
 
 async def remember(
-    run: Run, text: str, end: int, about: str = "", yes: str = "", either: Mapping[str, str] | None = None
-) -> None:
+    run: Run, text: str, end: int, about: str = "", yes: str = "", either: Mapping[str, str] | None = None,
+    answered: Sequence[tuple[str, str]] = (),
+) -> None:  # fmt: skip
     """Write down what was asked about the rule ``text``, so that the next sentence can answer it; ``yes`` is what a yes
     puts behind its trigger, ``either`` are rules to choose from, each by what a word begins with.
     """
     body = {"text": text, "end": end, "about": about, "yes": yes, "either": dict(either or {})}
+    body |= {"answered": [list(one) for one in answered]}
     await run.log.say(ASKED, None, body, durable=False)
 
 
-async def remember_question(run: Run, text: str, question: str, answered: Sequence[tuple[str, str]]) -> None:
-    """Write down what the planner asked about what the rule ``text`` is to do, and what was answered before."""
-    body = {"text": text, "question": question, "answered": [list(one) for one in answered]}
-    await run.log.say(ASKED, None, body, durable=False)
+async def remember_question(
+    run: Run, text: str, asked: str, shown: Mapping[str, Any], answered: Sequence[tuple[str, str]]
+) -> None:
+    """Write down what the planner ``asked`` about what the rule ``text`` is to do, as it is ``shown`` (text, choices),
+    and what was answered before.
+    """
+    rule = {"text": text, "question": asked, "answered": [list(one) for one in answered]}
+    body = {"question": shown["text"], "choices": shown["choices"], "rule": rule, **run.reply()}
+    await run.log.say("run.asked", None, body)
 
 
 def asks(run: Run) -> bool:
@@ -44,19 +50,28 @@ def asks(run: Run) -> bool:
     return bool(_asked(run))
 
 
+def answered(run: Run) -> list[tuple[str, str]]:
+    """Return what was asked about the deeds of the rule that was asked about last, and said, before this run."""
+    return [(str(question), str(words)) for question, words in _asked(run).get("answered", ())]
+
+
 def settled(run: Run) -> tuple[str, list[tuple[str, str]]] | None:
     """Return the rule about whose deeds was asked last, with each question and its answer: the last is said now."""
-    body, answer = _asked(run), _answer(run)
-    if "question" not in body or not answer:
+    body, said = _asked(run), run.utterance.text.strip()
+    if "question" not in body or not said:
         return None
-    given = [(str(question), str(words)) for question, words in body["answered"]]
-    return str(body["text"]), [*given, (str(body["question"]), answer)]
+    return str(body["text"]), [*answered(run), (str(body["question"]), said)]
+
+
+def picks_one(run: Run) -> bool:
+    """Tell whether a bare number is said while the planner has a question about a rule: it may choose."""
+    return settled(run) is not None and run.utterance.text.strip().rstrip(".").isdecimal()
 
 
 def wordings(run: Run) -> Iterator[str]:
     """Yield the rule that was asked about last with what is said now in it, the likeliest wording first."""
-    body, answer = _asked(run), _answer(run)
-    if not body or "question" in body or not answer:
+    body, answer = _asked(run), run.utterance.text.strip().rstrip(".!?")
+    if not body or "question" in body or not answer or len(answer.split()) > _MOST_WORDS:
         return
     text, end, about = str(body["text"]), int(str(body["end"])), str(body["about"])
     if body["yes"]:
@@ -78,15 +93,10 @@ def wordings(run: Run) -> Iterator[str]:
 
 
 def _asked(run: Run) -> Mapping[str, Any]:
-    """What the run before this one asked about a rule; empty where it asked nothing."""
+    """What the run before this one asked about a rule; empty where it asked nothing, or the question was dropped."""
     earlier = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id]
     if not earlier:
         return {}
-    asked = next(iter(run.house.ledger.events(run=earlier[-1], kinds=(ASKED,))), None)
-    return {} if asked is None else asked.body or {}
-
-
-def _answer(run: Run) -> str:
-    """What is said now, where it is short enough to be an answer."""
-    said = run.utterance.text.strip().rstrip(".!?")
-    return said if len(said.split()) <= _MOST_WORDS else ""
+    events = run.house.ledger.events(run=earlier[-1], kinds=(ASKED, "run.asked", "run.dropped"))
+    said: dict[str, Mapping[str, Any]] = {one.kind: one.body or {} for one in events}
+    return {} if "run.dropped" in said else said.get(ASKED) or said.get("run.asked", {}).get("rule") or {}

@@ -6,6 +6,7 @@ Each ends the run in words that say what to do next; nothing is kept.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import NoReturn
 
 from kernel.language import Line
@@ -33,23 +34,28 @@ def unclear(run: Run, why: Lack, about: str) -> NoReturn:
 
 async def lacking(run: Run, said: Utterance, found: Lacking, answers: Answers) -> NoReturn:
     """Say what keeps the rule ``said`` from being one, or ask what is lacking. Raises Stop."""
-    if found.asked:
-        await remember_question(run, said.text, found.asked, answers.given)
+    if isinstance(found.proposal, Question):
+        await _ask(run, said, found, found.proposal, answers)
     if found.macro:
         text = say(run.language, f"macro {found.macro}", name=found.said, words=", ".join(found.moving))
     elif found.brings:
         text = say(run.language, "brings more", said=found.said)
     elif found.moving:
         text = say(run.language, "moving", words=", ".join(found.moving))
-    elif isinstance(found.proposal, Question):
-        choices = " / ".join(found.proposal.choices)
-        question = f"{found.proposal.text} ({choices})" if choices else found.proposal.text
-        text = say(run.language, "asks", said=found.said, question=question)
     elif isinstance(found.proposal, Decline):
         text = say(run.language, "not understood", said=found.said, why=found.proposal.text)
     else:
         text = say(run.language, "nothing to do")
     raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+
+
+async def _ask(run: Run, said: Utterance, found: Lacking, question: Question, answers: Answers) -> NoReturn:
+    """Ask what the planner has to know of what the rule is to do, with what to choose from. Raises Stop."""
+    text = say(run.language, "asks", said=found.said, question=question.text)
+    shown = {"text": text, "choices": list(question.choices)}
+    await remember_question(run, said.text, found.asked, shown, answers.taken)
+    answer = "\n".join([text, *(f"  {number}. {one}" for number, one in enumerate(question.choices, 1))])
+    raise Stop(Resolution.CLARIFY, answer, question=shown, error=error_view("routine.unclear", text, ""))
 
 
 async def ask_whom(run: Run, line: Line, heard: Heard) -> None:
@@ -62,9 +68,9 @@ async def ask_whom(run: Run, line: Line, heard: Heard) -> None:
     unclear(run, Lack.WHO, who)
 
 
-async def ask_of_itself(run: Run, text: str, end: int) -> NoReturn:
+async def ask_of_itself(run: Run, text: str, end: int, answered: Sequence[tuple[str, str]]) -> NoReturn:
     """Ask whether a rule's own changes are to be left out, where it would set itself off. Raises Stop."""
-    await remember(run, text, end, yes=say(run.language, "own left out"))
+    await remember(run, text, end, yes=say(run.language, "own left out"), answered=answered)
     question = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
     raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
 

@@ -67,11 +67,17 @@ def takes_the_words(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
     )
 
 
-def takes_a_day(proposal: Proposal, tool: Callable[[ToolId], Tool]) -> bool:
-    """Tell whether a plan takes some time that was said for one day or hour."""
+def takes_a_day(proposal: Proposal, text: str, tool: Callable[[ToolId], Tool]) -> bool:
+    """Tell whether a plan takes some time that was said for one day or hour, or writes down a text that begins with
+    what comes again in "every friday write ...".
+    """
     tasks = proposal.tasks if isinstance(proposal, Plan) else ()
-    given = (tool(task.tool).parameter(name).type.kind for task in tasks for name in task.arguments)
-    return any(kind in _ONE_TIME for kind in given)
+    given = [(tool(task.tool).parameter(name).type.kind, one) for task in tasks for name, one in task.arguments.items()]
+    if any(kind in _ONE_TIME for kind, _ in given):
+        return True
+    texts = [one.text.casefold().split() for _, one in given if isinstance(one, Constant)]
+    _, *again = text.casefold().split()
+    return bool(again) and any(words[:1] == again[:1] for words in texts)
 
 
 def handed_over(plan: Plan, trigger: Trigger, today: date, tool: Callable[[ToolId], Tool]) -> Plan | None:
@@ -159,7 +165,7 @@ def compiled(
     return Routine(
         named(line, heard.gone, taken), utterance.text, said, meant.language, heard.trigger,
         replace(meant, why={}), secrets.token_hex(8), utterance.now, utterance.cwd, run, heard.limits, heard.such,
-        answers.given,
+        answers.taken,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from kernel.language.spelling import mend
 from kernel.macros.model import Macro
 from kernel.macros.requests import macro_in, mentioned
 from kernel.model import Decline, Plan, Proposal, Resolution, Utterance
-from kernel.routines.answering import remember, settled, wordings
+from kernel.routines.answering import answered, picks_one, remember, settled, wordings
 from kernel.routines.asking_back import (
     ask_of_itself,
     ask_whom,
@@ -67,14 +67,14 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     await _change(run, mind, dialogue)
     await _at_its_moment(run, mind, dialogue, proposal, usual)
-    planned = planned and not _is_of_macro(run, said, mind, usual)
+    planned = planned and not (picks_one(run) or _is_of_macro(run, said, mind, usual))
     repeats = takes_the_words(proposal, mind.toolbox.tool)
     beyond = _ends(said, mind, usual) or (repeats and await _is_beyond_a_tool(run, said, mind, dialogue, usual))
     planned = planned and not (beyond or says_cron(said.text) or _is_vague(said, mind, usual))
     again = begins_again(said.text) and not repeats
     if planned and not (again or may_open(said.text)):
         return None
-    as_a_day = again and takes_a_day(proposal, mind.toolbox.tool)
+    as_a_day = again and takes_a_day(proposal, said.text, mind.toolbox.tool)
     heard, line, said, answers = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
     await _ask_which(run, line, said, mind, usual, proposal)
     if heard is None and isinstance(proposal, Plan) and not any(task.when or task.each for task in proposal.tasks):
@@ -97,10 +97,10 @@ async def _kept(
     await ask_whom(run, line, heard)
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro, answers)
-    if not answers.are_taken:
+    if answers.miss:
         return None
     if _writes_to_what_changed(line, heard) or (isinstance(found, Lacking) and _adds_another(line, heard)):
-        await ask_of_itself(run, line.text, end_of(line, heard))
+        await ask_of_itself(run, line.text, end_of(line, heard), answers.taken)
     if isinstance(found, Lacking):
         return None if tools_own and macro is None else await lacking(run, said, found, answers)
     if run.private:
@@ -181,10 +181,10 @@ def _meant(
     if isinstance(heard, Heard):
         return heard, line, said, Answers()
     declared = as_happening(said.text)
-    answered = (replace(said, text=text) for text in ([declared] if declared else wordings(run)))
-    whole = ((one, *_hear(run, one, mind, usual)) for one in answered)
+    worded = (replace(said, text=text) for text in ([declared] if declared else wordings(run)))
+    whole = ((one, *_hear(run, one, mind, usual)) for one in worded)
     said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
-    return (heard, line, said, Answers()) if heard is not None else _settling(run, line, said, mind, usual)
+    return (heard, line, said, Answers(answered(run))) if heard is not None else _settling(run, line, said, mind, usual)
 
 
 def _settling(
@@ -196,7 +196,7 @@ def _settling(
         rule = replace(said, text=open_yet[0])
         again, heard = _hear(run, rule, mind, usual)
         if isinstance(heard, Heard):
-            return heard, again, rule, Answers(open_yet[1])
+            return heard, again, rule, Answers(open_yet[1], now=True)
     return None, line, said, Answers()
 
 
@@ -221,11 +221,11 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
     said, answers = run.utterance, Answers()
     line, moment = _to_come(run, said, mind, usual)
     if moment is None and not isinstance(proposal, Plan):
-        open_yet, given = settled(run) or ("", ())
+        open_yet, given = settled(run) or ("", answered(run))
         rules = filter(None, (*wordings(run), open_yet))
-        answered = ((one, *_to_come(run, replace(said, text=one), mind, usual)) for one in rules)
-        text, line, moment = next((one for one in answered if one[2] is not None), (said.text, line, moment))
-        said, answers = replace(said, text=text), Answers(given)
+        worded = ((one, *_to_come(run, replace(said, text=one), mind, usual)) for one in rules)
+        text, line, moment = next((one for one in worded if one[2] is not None), (said.text, line, moment))
+        said, answers = replace(said, text=text), Answers(given, now=bool(open_yet))
     if moment is None:
         return
     heard, tool = moment.heard, mind.toolbox.tool
@@ -234,7 +234,7 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
         return
     macro = _macro(run, line, heard)
     found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro, answers)
-    if not answers.are_taken:
+    if answers.miss:
         return
     owner = Whose.REQUEST if macro is not None else whose(found, moment, tool)
     if owner is None or owner is Whose.DEED:
@@ -351,5 +351,5 @@ async def _keep(
     run.language = routine.language
     authorization = authorized(run, routine, thing)
     if changes_what_it_waits_for(routine, authorization, run.house.registry.tool):
-        await ask_of_itself(run, routine.text, end)
+        await ask_of_itself(run, routine.text, end, routine.answers)
     await keep_after_yes(run, routine, thing, authorization)

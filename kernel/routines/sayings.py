@@ -254,10 +254,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
             "Ich weiß nicht, was „{words}“ beim nächsten Mal heißen würde. Sag die Regel noch einmal "
             "mit anderen Worten dafür."
         ),
-        "asks": (
-            "Wann, ist klar, aber zu „{said}“ muss ich fragen: {question} Antworte darauf, oder sag die "
-            "ganze Regel noch einmal."
-        ),
+        "asks": "Wann, ist klar, aber zu „{said}“ muss ich fragen: {question}",
         "not understood": "Wann, ist klar, aber nicht, was zu tun ist: „{said}“. {why}",
         "macro told": (
             "Wann, ist klar, aber dem Makro „{name}“ muss jedes Mal gesagt werden: {words}. "

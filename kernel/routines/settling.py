@@ -27,24 +27,33 @@ def sure_or_asked(proposal: Proposal, box: Box) -> Proposal:
 
 
 class Answers:
-    """Questions and what a person said to each, in turn. ``taken`` tells, once a rule is planned, how many fitted."""
+    """Questions about a rule and what a person said to each, in turn; ``now``: the last of them is said just now.
 
-    def __init__(self, given: Sequence[tuple[str, str]] = ()) -> None:
-        self.given = tuple(given)
-        self.taken = 0
+    ``taken`` are those of them that fitted, once the rule is planned.
+    """
+
+    def __init__(self, given: Sequence[tuple[str, str]] = (), *, now: bool = False) -> None:
+        self._given = tuple(given)
+        self._now = now
+        self._fitted = 0
 
     @property
-    def are_taken(self) -> bool:
-        """Whether all of them were answers."""
-        return self.taken == len(self.given)
+    def taken(self) -> tuple[tuple[str, str], ...]:
+        """The questions that came up again, each with its answer."""
+        return self._given[: self._fitted]
+
+    @property
+    def miss(self) -> bool:
+        """Whether what is said just now is no answer."""
+        return self._now and self._fitted < len(self._given)
 
     def settle(self, proposal: Proposal, reply: Callable[[Question, str], Proposal]) -> Proposal:
         """Return what a proposal comes to with the answers; a plan that a person chose is as sure as can be."""
-        for number, (question, words) in enumerate(self.given, 1):
+        for number, (question, words) in enumerate(self._given, 1):
             if isinstance(proposal, Question) and proposal.text == question:
                 found = reply(proposal, words)
                 if not found.reply:
                     break
-                self.taken = max(self.taken, number)
+                self._fitted = max(self._fitted, number)
                 proposal = replace(found, score=1.0) if isinstance(found, Plan) else found
         return proposal

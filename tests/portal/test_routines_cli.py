@@ -108,6 +108,18 @@ def test_one_is_listed_shown_run_put_to_rest_and_taken_away(running: Installatio
         assert words in log
 
 
+def test_what_was_asked_about_it_is_answered_by_the_next_sentence_and_shown(running: Installation) -> None:
+    asked = running.steward("ask", "every friday at nine write in a note called Week")
+    hint = re.search(r"Answer with: \./steward ask --conversation (\S+)", asked.out + asked.err)
+    assert "Which text do you mean" in asked.out
+    assert hint, asked.err
+    waits = running.steward("ask", "--conversation", hint[1], "the week is over", "--json").json
+    assert running.steward("approve", waits["run"], "--json").json["resolution"] == "confirmed"
+    (routine,) = running.steward("routines", "--json").json["routines"]
+    assert [one["said"] for one in routine["answers"]] == ["the week is over"]
+    assert re.search(r"you said +the week is over", running.steward("routines", "show", routine["name"]).err)
+
+
 def test_what_it_was_is_listed_and_gone_back_to_and_that_is_taken_back(running: Installation) -> None:
     kept(running)
     assert "routines back" not in running.steward("routines", "history", NAME).err, "it was never anything else"

@@ -120,8 +120,8 @@ async def test_what_is_asked_about_its_deeds_is_answered_by_the_next_sentence(
     desk: Desk, rule: str, asked: str, answer: str, tools: list[str]
 ) -> None:
     question = await desk.say(rule)
-    assert (question["resolution"], desk.kernel.routines.every()) == ("declined", [])
-    assert asked in question["answer"]
+    assert (question["resolution"], desk.kernel.routines.every()) == ("clarify", [])
+    assert asked in question["question"]["text"]
     kept = await desk.say(answer)
     assert kept["resolution"] == "confirmed", kept["answer"]
     (routine,) = desk.kernel._house.routines.every()
@@ -148,6 +148,13 @@ async def test_another_answer_keeps_nothing_and_a_later_yes_is_none(desk: Desk, 
     assert desk.kernel.routines.every() == []
 
 
+async def test_a_question_that_was_dropped_is_answered_no_more(desk: Desk) -> None:
+    asked = await desk.say(UNSURE)
+    await desk.kernel.cancel(asked["run"])
+    await desk.say("yes")
+    assert desk.kernel.routines.every() == []
+
+
 async def test_what_was_answered_stays_answered_when_the_rule_is_changed(desk: Desk) -> None:
     await desk.say("jeden Freitag um neun schreib in meine Notiz Woche")
     await desk.say("die Woche ist um")
@@ -155,3 +162,58 @@ async def test_what_was_answered_stays_answered_when_the_rule_is_changed(desk: D
     assert changed["resolution"] == "confirmed", changed["answer"]
     (routine,) = desk.kernel._house.routines.every()
     assert (routine.version, routine.plan.tasks[0].arguments["text"].value) == (2, "die Woche ist um")  # type: ignore[union-attr]
+
+
+SEVERAL = (
+    "every friday at 9 find the ten biggest files in Downloads, put their names in my note Slips and notify me that "
+    "the disk is nearly full"
+)
+
+
+@pytest.mark.parametrize("answer", ["the second", "2"])
+async def test_one_of_several_plans_is_chosen_by_its_number(desk: Desk, answer: str) -> None:
+    _write_slips(desk)
+    asked = await desk.say(SEVERAL)
+    assert asked["question"]["choices"][1].startswith("Find the files that take the most (or least) space")
+    kept = await desk.say(answer)
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    (routine,) = desk.kernel._house.routines.every()
+    assert [one.tool for one in routine.plan.tasks] == ["files.largest", "notes.add", "desktop.notify"]
+
+
+async def test_a_number_is_a_number_where_nothing_was_asked(desk: Desk) -> None:
+    assert (await desk.say("2"))["answer"] == "The result is 2."
+
+
+async def test_a_text_may_be_longer_than_what_answers_when(desk: Desk) -> None:
+    _write_slips(desk)
+    text = "this is a rather long text of more than twelve words that somebody wants to have written there"
+    await desk.say("every friday at nine write in my note Slips")
+    kept = await desk.say(text)
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    assert desk.kernel._house.routines.every()[0].plan.tasks[0].arguments["text"].value == text  # type: ignore[union-attr]
+
+
+async def test_what_was_answered_is_not_asked_again_after_the_next_question(desk: Desk) -> None:
+    _write_slips(desk)
+    await desk.say("whenever Notes/Slips.md changes, write in my note Slips")
+    itself = await desk.say("seen")
+    assert itself["answer"].startswith("That rule would set itself off.")
+    kept = await desk.say("yes")
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    assert [one["said"] for one in desk.kernel.routines.every()[0]["answers"]] == ["seen"]
+
+
+async def test_when_and_what_are_asked_one_after_the_other(desk: Desk) -> None:
+    """Nor is "friday" written down at once, as the beginning of a text."""
+    _write_slips(desk)
+    assert "At what time of day?" in (await desk.say("every friday write in my note Slips"))["answer"]
+    assert "Which text do you mean" in (await desk.say("at nine"))["answer"]
+    kept = await desk.say("the week is over")
+    assert kept["resolution"] == "confirmed", kept["answer"]
+    assert (desk.home / "Notes/Slips.md").read_text() == "# Slips\n"
+
+
+def _write_slips(desk: Desk) -> None:
+    (desk.home / "Notes").mkdir()
+    (desk.home / "Notes/Slips.md").write_text("# Slips\n")
