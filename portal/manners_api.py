@@ -51,9 +51,7 @@ async def change(body: MannersBody, kernel: TheKernel, site: TheSite) -> Json:
     try:
         kept = await asyncio.to_thread(stored, file)
         await asyncio.to_thread(store, file, kept | wanted)
-    except (OSError, ValueError) as error:
-        raise BadRequest(
-            "config.file", f"{file} cannot be read or written: {error}.", hint=f"Correct it: {file}"
-        ) from error
+    except OSError as error:
+        raise BadRequest("config.file", f"{file} cannot be written: {error}.", hint=f"Correct it: {file}") from error
     kernel.rooms.manners.set(body.attention, body.quiet_hours)
     return kernel.rooms.mannered()

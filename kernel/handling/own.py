@@ -56,7 +56,7 @@ async def _undo(run: Run, puts_back: bool) -> None:
     bounds.must_be_its_own(run, what.run, run.house.talk.runs(run.utterance.conversation))
     run.log.private = run.private = run.private or what.private  # what a private run did is not told in the open
     undoing.must_be_possible(run.house, what, run.language)
-    if not what.plain:
+    if not what.plain or what.returns:  # no right comes back unseen
         await answer_to(run, undoing.question(what, run.language), consented=run.yes)
     taken = await unbroken(undoing.take_back(run.house, what, run.language))
     resolution = Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED

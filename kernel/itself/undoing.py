@@ -29,7 +29,7 @@ from kernel.remembering import bulk
 from kernel.remembering.lapsing import NotKept, not_kept
 from kernel.routines.managing import must_stand
 from kernel.routines.managing import take_back as take_routine_back
-from kernel.routines.removing import bring_back, words_of
+from kernel.routines.removing import bring_back, rights_of
 from memory.model import Draft
 from permissions.errors import Conflict
 from permissions.labels import KERNEL_SAID
@@ -192,9 +192,10 @@ def _undoable(
     private = is_private(house.ledger, run)
     facts = sum(len(ids) for one in told(house, run) for ids in one.values())
     at_ns = _done_at(house, run)
-    grants = grant_words(grants_of(house, run), str(house.folders.home), language)
+    home = str(house.folders.home)
+    grants = grant_words(grants_of(house, run), home, language)
     gone = house.routines.gone(run)
-    returns = words_of(house, gone) if gone is not None else ()
+    returns = grant_words(rights_of(house, gone), home, language) if gone is not None else ()
     return Undoable(run, text, language, changes, further, plain, stays, elsewhere, at_ns, private, facts, grants,
                     returns)  # fmt: skip
 

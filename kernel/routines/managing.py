@@ -83,7 +83,7 @@ class Routines:
         with one_import:
             from kernel.planning.plan_graph import mermaid
             from kernel.routines.showing import plan_shown
-            from kernel.routines.trying import files_to_try, would_fire
+            from kernel.routines.trying import MOST_TO_TRY, lying_there, would_fire
             from kernel.routines.versions import versions_view
 
         plan = plan_shown(one, around)
@@ -92,11 +92,12 @@ class Routines:
              "words": right_words(grant.right, str(house.folders.home), one.language)}
             for grant in house.policy.standing(house.now_s()) if grant.client == one.node
         ]  # fmt: skip
-        fires = would_fire(house, one)
+        there = lying_there(house, one)
         return self.view(name) | {
-            "plan": plan, "graph": mermaid(plan, one.language), "rights": rights, "fires": fires,
+            "plan": plan, "graph": mermaid(plan, one.language), "rights": rights,
             "trigger": to_json_of(one.trigger), "versions": versions_view(house, name),
-            "files": files_to_try(house, one), "has_token": house.routines.has_token(name),
+            "fires": would_fire(house, one, there), "files": None if there is None else there[0][:MOST_TO_TRY],
+            "has_token": house.routines.has_token(name),
             "hook": one.trigger.name if isinstance(one.trigger, Called) else "",
         }  # fmt: skip
 
@@ -129,9 +130,8 @@ class Routines:
         words = say(one.language, "remove", name=name)
         view = await self._settled(await self._ask(Ask(words, conversation, channel="routines")))
         if view["resolution"] != Resolution.EXECUTED:
-            raise NotNow(
-                "routine.not_removed", str(view["answer"]), subject=name, hint="./steward routines lists them."
-            )
+            raise NotNow("routine.not_removed", f"{name} was not taken away.", subject=name,
+                         hint="./steward routines lists what is there.")  # fmt: skip
         return {"run": view["run"], "revoked": view["result"]["revoked"]}
 
     async def run(self, name: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
-from kernel.approval.rights_words import right_words
 from kernel.clients.bounds import must_be_a_persons
 from kernel.errors import NotNow
 from kernel.model import Resolution
@@ -34,24 +33,29 @@ _WORDS = (
 )  # fmt: skip
 
 
+def unwanted(text: str) -> tuple[str, str]:
+    """Return the name of the routine that a sentence wants taken away, and its language; empty where it wants none."""
+    said = text.strip().rstrip(".!")
+    found = ((one["name"].casefold(), language) for language, words in _WORDS if (one := words.fullmatch(said)))
+    return next(found, ("", ""))
+
+
 async def in_words(run: Run) -> None:
     """Take a routine away where the sentence of ``run`` wants that of one there is. Raises Stop."""
-    text, house = run.utterance.text.strip().rstrip(".!"), run.house
-    for language, pattern in _WORDS:
-        found = pattern.fullmatch(text)
-        one = house.routines.get(found["name"].casefold()) if found else None
-        if one is not None:
-            run.language = language
-            must_be_a_persons(run)
-            await _remove(run, one)
-
-
-async def _remove(run: Run, one: Routine) -> NoReturn:
+    name, language = unwanted(run.utterance.text)
     house = run.house
-    gone = await unbroken(take_away(house, one, run.id))
-    house.with_effects.append(run.id)
-    text = say(run.language, "removed", name=one.name)
-    raise Stop(Resolution.EXECUTED, text, result={"removed": one.name, "revoked": gone})
+    if house.routines.get(name) is None:
+        return
+    run.language = language
+    must_be_a_persons(run)
+    async with house.routines.keeping:
+        one = house.routines.get(name)
+        if one is None:  # another request was quicker
+            return
+        gone = await unbroken(take_away(house, one, run.id))
+        house.with_effects.append(run.id)
+    text = say(language, "removed", name=name)
+    raise Stop(Resolution.EXECUTED, text, result={"removed": name, "revoked": gone})
 
 
 async def take_away(house: House, one: Routine, run: str = "") -> list[str]:
@@ -90,10 +94,10 @@ def must_be_free(house: House, run: str) -> None:
                      hint=say(language, "free the name", name=name, run=run))  # fmt: skip
 
 
-def words_of(house: House, gone: Gone) -> tuple[str, ...]:
-    """Return in words which rights come back with a routine."""
-    home, language = str(house.folders.home), gone.past.now.language
-    return tuple(f"{one.skill}: {right_words(one.right, home, language)}" for one in _grants(house, gone))
+def rights_of(house: House, gone: Gone) -> list[Grant]:
+    """Return the grants that come back with a routine: those whose time is not over."""
+    grants = (Grant.from_json(one) for one in gone.left.get("grants", ()))
+    return [one for one in grants if not one.has_ended(house.now_s())]
 
 
 async def bring_back(house: House, run: str) -> Routine | None:
@@ -117,17 +121,11 @@ async def bring_back(house: House, run: str) -> Routine | None:
                                   why=bound.origin.why, expires_s=bound.origin.expires_s)  # fmt: skip
         body = {"name": gone.past.now.name, "at": house.clock().isoformat()}
         await house.write_routine(_draft(RETURNED, body, run))
-        if grants := _grants(house, gone):
+        if grants := rights_of(house, gone):
             await house.grant(grants, None)
     for one in gone.past.versions:
         _can_be_undone(house, one.run)
     return gone.past.now
-
-
-def _grants(house: House, gone: Gone) -> list[Grant]:
-    """Return the grants that come back: those whose time is not over."""
-    grants = (Grant.from_json(one) for one in gone.left.get("grants", ()))
-    return [one for one in grants if not one.has_ended(house.now_s())]
 
 
 def _can_be_undone(house: House, run: str) -> None:

@@ -47,16 +47,29 @@ _MOST_MOMENTS = 500
 """So many times of a rule are looked at for the next that its limits allow."""
 
 
-def would_fire(house: House, routine: Routine) -> list[str]:
-    """Say when a routine is next due, or what lies there or was done that would have set it off. Reads no content."""
+Lying = tuple[list[str], bool]
+"""Files that lie there and would have set a rule off, newest first, and whether there may be more of them."""
+
+
+def lying_there(house: House, routine: Routine) -> Lying | None:
+    """Return the files that a routine waits for; None where it waits for none that is there. Which file is such a mail
+    nobody knows without a look, so none is named.
+    """
+    trigger = routine.trigger
+    if not isinstance(trigger, FileSeen) or trigger.change is Change.DELETED:
+        return None
+    return ([], True) if is_mail(trigger, str(house.folders.home)) else lying(house, routine)
+
+
+def would_fire(house: House, routine: Routine, there: Lying | None) -> list[str]:
+    """Say when a routine is next due, or what lies ``there`` or was done that would set it off. Reads no content."""
     language, trigger = routine.language, routine.trigger
+    if there is not None:
+        return [_files(house, routine, *there)]
     try:
         if isinstance(trigger, Once | Recurring | Elapsed):
             at = ", ".join(f"{one:%Y-%m-%d %H:%M}" for one in _moments(house, routine))
             return [say(language, "due", at=at) if at else say(language, "never due")]
-        mail = is_mail(trigger, str(house.folders.home))  # which nothing but a look can tell from another
-        if isinstance(trigger, FileSeen) and trigger.change is not Change.DELETED and not mail:
-            return [_files(house, routine)]
         if isinstance(trigger, Happened | Added):
             deeds = _last_told(house, routine)
             return (
@@ -83,9 +96,8 @@ def _moments(house: House, routine: Routine) -> list[datetime]:
     return list(islice((at for at in islice(times, _MOST_MOMENTS) if not is_out_of_time(held, at, ())), FEW))
 
 
-def _files(house: House, routine: Routine) -> str:
+def _files(house: House, routine: Routine, meant: list[str], more: bool) -> str:
     """Say which files lie there that it means. Their names are of others: they stand in quotation marks."""
-    meant, more = lying(house, routine)
     if not meant:
         return say(routine.language, "not known" if more else "no file")
     mark = say(routine.language, "quoted", text="{}")
@@ -96,21 +108,6 @@ def _files(house: House, routine: Routine) -> str:
         return say(routine.language, key, names=names, name=routine.name)
     key = "at least" if more else "one file" if len(meant) == 1 else "files" if len(meant) <= FEW else "more files"
     return say(routine.language, key, count=str(len(meant)), names=names)
-
-
-def files_to_try(house: House, routine: Routine) -> list[str] | None:
-    """Return the newest files that a routine may be tried out on; None where it waits for no file that is there. Which
-    file is such a mail nobody knows without a look, so none is named.
-    """
-    trigger = routine.trigger
-    if not isinstance(trigger, FileSeen) or trigger.change is Change.DELETED:
-        return None
-    if is_mail(trigger, str(house.folders.home)):
-        return []
-    try:
-        return lying(house, routine)[0][:MOST_TO_TRY]
-    except OSError:
-        return []
 
 
 async def tried_plan(house: House, routine: Routine, path: str = "", *, kept: bool) -> Plan:
@@ -177,7 +174,8 @@ async def on_card(run: Run, routine: Routine) -> dict[str, Any]:
         dry = await _dry(run, routine)
     except (KernelError, PermissionsError, SkillError, OSError) as error:
         dry = {"said": str(error)}
-    fires = await asyncio.to_thread(would_fire, house, routine)
+    there = await asyncio.to_thread(lying_there, house, routine)
+    fires = await asyncio.to_thread(would_fire, house, routine, there)
     return {"fires": fires, "dry": {"changes": [], "diff": [], "missing": [], "run": ""} | dry}
 
 

@@ -163,3 +163,49 @@ def test_after_all_that_the_daemon_stands_and_starts_again(daemon: Installation,
     after = daemon.steward("perms", "--json").json
     assert after == before
     daemon.steward("down")
+
+
+MANNERS = [
+    '{"attention":NaN,"quiet_hours":""}', '{"attention":1.5,"quiet_hours":""}', '{"attention":-1,"quiet_hours":""}',
+    '{"attention":99999999999999999999,"quiet_hours":""}', '{"attention":5,"quiet_hours":"25-26"}',
+    r'{"attention":5,"quiet_hours":"\u001b[2J"}', r'{"attention":5,"quiet_hours":"\ud800"}',
+    '{"attention":5,"quiet_hours":"' + "9" * 41 + '"}', '{"attention":5,"quiet_hours":null}', '{"attention":5}',
+    '{"attention":5,"quiet_hours":"22-7","left":9}', "[]", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("raw", MANNERS, ids=range(len(MANNERS)))
+def test_manners_that_are_none_are_refused_and_stay_as_they_were(http: httpx.Client, raw: str) -> None:
+    before = http.get("/manners").json()
+    answer = http.put("/manners", content=raw.encode(), headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) in {(400, "request.invalid"), (400, "config.value")}
+    assert not UNSEEN.search(answer.json()["detail"])
+    assert http.get("/manners").json() == before
+
+
+@pytest.mark.parametrize("how", ["cannot be read", "cannot be written"])
+def test_manners_that_cannot_be_kept_do_not_count(daemon: Installation, http: httpx.Client, how: str) -> None:
+    file = daemon.places.config_file
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.write_text("attention = " if how == "cannot be read" else "")
+    draft = file.with_suffix(".new")
+    draft.mkdir(exist_ok=True)
+    before = http.get("/manners").json()
+    try:
+        answer = http.put("/manners", json={"attention": 3, "quiet_hours": "1-2"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "config.file")
+        assert how in answer.json()["detail"]
+        assert http.get("/manners").json() == before
+    finally:
+        draft.rmdir()
+        file.unlink()
+    kept = http.put("/manners", json={"attention": 3, "quiet_hours": "1-2"}).json()
+    assert (kept["attention"], kept["quiet_hours"]) == (3, "1-2"), "the control"
+
+
+@pytest.mark.parametrize("route", ["", "/token", "/tries"])
+def test_what_is_no_routine_is_said_so(http: httpx.Client, route: str) -> None:
+    answer = http.delete("/routines/%1b%5b2J") if not route else post(http, f"/routines/%1b%5b2J{route}", "{}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "routine.unknown")
+    assert answer.json()["hint"]
+    assert not UNSEEN.search(answer.json()["detail"])

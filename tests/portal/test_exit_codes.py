@@ -97,6 +97,7 @@ BAD: list[tuple[str, int, str]] = [
     ("macros try none", 2, "macro.unknown"),
     ("macros try x month", 2, "usage"),
     ("routines token none", 2, "routine.unknown"),
+    ("routines remove none", 2, "routine.unknown"),
     ("macros show none", 2, "macro.unknown"),
     ("macros new x --run r-none", 2, "run.unknown"),
     ("macros new x", 2, "usage"),

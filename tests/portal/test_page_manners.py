@@ -22,6 +22,7 @@ def as_before(running: Installation) -> Iterator[None]:
     with running.client() as client:
         client.set_manners(12, "22-7")
         client.switch_offers("time", on=True)
+        client.switch_ahead("time", on=True)
 
 
 def filled(page: Tab, attention: str, hours: str) -> None:
@@ -63,21 +64,25 @@ def test_what_is_none_is_said_and_changes_nothing(
 
 
 @pytest.mark.usefixtures("as_before")
-def test_a_source_of_offers_is_turned_off_and_on_in_the_language_of_the_browser(
-    tab: Tab, running: Installation
+@pytest.mark.parametrize(("box", "route", "told"), [
+    ("[data-source=time]", "/sources/time", ("offers", "list")),
+    ("[data-ahead=time]", "/ahead/time", ("offers", "ahead")),
+])  # fmt: skip
+def test_a_source_is_turned_off_and_on_in_the_language_of_the_browser(
+    tab: Tab, running: Installation, box: str, route: str, told: tuple[str, str]
 ) -> None:
     tab.speak("de-DE")
     try:
         signed_in(tab, running)
         tab.click_open("#manners-part")
-        tab.until("document.querySelector('[data-source=time]')?.checked")
-        assert "dem, was du um diese Zeit tust" in tab.text("#offer-sources")
+        tab.until(f"document.querySelector('{box}')?.checked")
+        assert "dem, was du um diese Zeit tust" in tab.text(f"li:has({box})")
         for on in (False, True):
-            tab.click("[data-source=time]")
-            tab.until(f"document.querySelector('[data-source=time]').checked === {str(on).lower()}")
-            tab.until("performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/sources/time'))"
+            tab.click(box)
+            tab.until(f"document.querySelector('{box}').checked === {str(on).lower()}")
+            tab.until(f"performance.getEntriesByType('resource').filter((one) => one.name.endsWith('{route}'))"
                       f".length === {1 if not on else 2}")  # fmt: skip
-            assert running.steward("offers", "list", "--json").json["sources"]["time"] is on
+            assert running.steward(*told, "--json").json["sources"]["time"] is on
     finally:
         tab.speak("en-US")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.portal.asked import RULE, RULE_DE
-from tests.portal.browser import MARKS, YES, Tab, signed_in
+from tests.portal.browser import MARKS, NO, YES, Tab, signed_in
 from tests.portal.conftest import Installation
 
 pytestmark = [*MARKS, pytest.mark.slow, pytest.mark.usefixtures("downloaded", "no_routine_left")]
@@ -117,6 +117,13 @@ def test_what_was_taken_away_comes_back_by_undo_beside_it_unless_its_name_is_tak
                     client.approve(run, "once")
                 tab.until(f"document.querySelector('{ENTRY}')")
             tab.click("#routines-said [data-act=bring-back]")
+            if not taken:
+                tab.until("document.getElementById('review').open")
+                assert "): " in tab.text("#review .brought"), "which rights come back is seen first"
+                assert running.steward("perms", "--json").json["grants"] == []
+                tab.click(NO)
+                tab.click("#routines-said [data-act=bring-back]")
+                tab.click(YES)
             tab.until("!document.querySelector('#routines-said button')")
             if not taken:
                 tab.until(f"document.getElementById('routines-said').innerText.includes({back!r})")

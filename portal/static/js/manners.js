@@ -1,4 +1,5 @@
-// What Steward shows though nobody asked: how often a day, when not, and what offers come of. Set here, it counts at once.
+// What Steward shows though nobody asked: how often a day, when not, what offers come of, and for which of these it makes
+// first steps ahead. Set here, it counts at once.
 
 import { $, el, put, visible } from "./dom.js";
 import { own } from "./words.js";
@@ -16,11 +17,12 @@ export class Manners {
   }
 
   async load() {
-    const found = await this.doing(Promise.all([call("GET", "/manners"), call("GET", "/offers")]));
+    const found = await this.doing(Promise.all([call("GET", "/manners"), call("GET", "/offers"), call("GET", "/offers/ahead")]));
     if (!found) return;
-    const [manners, { sources }] = found;
+    const [manners, offers, ahead] = found;
     this.show(manners);
-    put($("offer-sources"), Object.entries(sources).map(([source, on]) => this.source(source, on)));
+    put($("offer-sources"), this.boxes("/offers/sources", "data-source", offers.sources));
+    put($("ahead-sources"), this.boxes("/offers/ahead", "data-ahead", ahead.sources));
   }
 
   show({ attention, quiet_hours: hours, left, quiet }) {
@@ -36,14 +38,16 @@ export class Manners {
     this.tell(own("mannersSet"));
   }
 
-  /** A source of offers with its box, which stays as it was where it could not be turned. */
-  source(source, on) {
-    const turn = async () => {
-      const found = await this.doing(call("PUT", `/offers/sources/${encodeURIComponent(source)}`, { on: box.checked }));
-      box.checked = found ? found.sources[source] : !box.checked;
-    };
-    const box = el("input", { type: "checkbox", autocomplete: "off", checked: on, "data-source": source, onchange: turn });
-    return el("li", {}, el("label", { class: "choice" }, box, el("span", {}, own(`source_${source}`))));
+  /** A box for each source of offers, turned at `path`; one stays as it was where it could not be turned. */
+  boxes(path, kind, sources) {
+    return Object.entries(sources).map(([source, on]) => {
+      const turn = async () => {
+        const found = await this.doing(call("PUT", `${path}/${encodeURIComponent(source)}`, { on: box.checked }));
+        box.checked = found ? found.sources[source] : !box.checked;
+      };
+      const box = el("input", { type: "checkbox", autocomplete: "off", checked: on, [kind]: source, onchange: turn });
+      return el("li", {}, el("label", { class: "choice" }, box, el("span", {}, own(`source_${source}`))));
+    });
   }
 
   /** Wait for an answer and return it; nothing where there was none. */

@@ -165,12 +165,24 @@ export class Routines {
       el("p", {}, own("routineRemoveMeans", whole.rights.length)), el("p", { class: "dim" }, own("routineStays"))];
     if (!await review(own("routineRemoveWhich", said(one.name, 60)), content, own("routineRemove"))) return;
     const gone = await this.doing(call("DELETE", path(one.name)));
-    if (gone) this.tell([own("routineGone", said(one.name, 60)), " ", button(own("undo"), () => this.bringBack(one, gone.run), { class: "quiet", "data-act": "bring-back" })]);
+    if (gone) this.gone(one, gone.run);
   }
 
-  /** Have one back that was taken away: with its versions, its rights and its past. */
+  /** Have one back that was taken away, with its versions and its past, after a look at the rights that come back with it. */
   async bringBack(one, run) {
-    if (await this.doing(call("POST", `/runs/${encodeURIComponent(run)}/undo`))) this.tell(own("routineReturned", said(one.name, 60)));
+    const undo = `/runs/${encodeURIComponent(run)}/undo`;
+    const what = await this.doing(call("GET", undo), false);
+    if (!what) return;
+    const rights = what.returns.map((words) => el("li", {}, said(words)));
+    const content = [el("p", { lang: one.language }, `${said(one.when)}: ${said(one.said)}`),
+      rights.length ? [el("p", {}, own("routineReturns")), el("ul", { class: "brought" }, rights)] : el("p", { class: "dim" }, own("routineNoRights"))];
+    if (!await review(own("routineBringBack", said(one.name, 60)), content, own("undo"))) return this.gone(one, run);
+    if (await this.doing(call("POST", undo))) this.tell(own("routineReturned", said(one.name, 60)));
+  }
+
+  /** Say that one is no more, beside what takes that back. */
+  gone(one, run) {
+    this.tell([own("routineGone", said(one.name, 60)), " ", button(own("undo"), () => this.bringBack(one, run), { class: "quiet", "data-act": "bring-back" })]);
   }
 
   /** Wait for an answer, show what it changed where it `changes` something, and return it; nothing where there was none. */

@@ -58,6 +58,8 @@ export const EN_ROUTINES = {
     : "It is done no more, and what runs in its name stops."),
   routineStays: "What its runs changed stays; each of them can still be taken back.",
   routineGone: (name) => `${name} is gone.`,
+  routineBringBack: (name) => `Bring ${name} back?`,
+  routineReturns: "It has these rights again, for good:",
   routineReturned: (name) => `${name} is back; what came meanwhile is not made up for.`,
 };
 
@@ -117,5 +119,7 @@ export const DE_ROUTINES = {
     : "Sie geschieht nicht mehr, und was in ihrem Namen läuft, hält an."),
   routineStays: "Was ihre Läufe geändert haben, bleibt; jeder davon lässt sich weiter zurücknehmen.",
   routineGone: (name) => `${name} gibt es nicht mehr.`,
+  routineBringBack: (name) => `${name} zurückholen?`,
+  routineReturns: "Diese Rechte hat sie dann wieder, auf Dauer:",
   routineReturned: (name) => `${name} ist wieder da; was inzwischen kam, wird nicht nachgeholt.`,
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from kernel import Ask
 from kernel.errors import NotNow, UnknownRun
+from kernel.routines.removing import unwanted
 from permissions.model import Action, Right
 from permissions.policy import node_path
 from tests.kernel.routines.conftest import Desk, desk_on, keeps, note, noted, quiet, watched
@@ -41,7 +43,7 @@ async def test_it_comes_back_with_its_versions_and_its_rights(desk: Desk) -> Non
     assert not [one for one in desk.kernel._house.policy.grants if one.client], "and nothing is left at its node"
     what = desk.kernel.undoable()
     assert what["run"] == gone["run"]
-    assert what["returns"] == ["files: read everything in ~/Downloads"]
+    assert what["returns"] == [f"files (routine:{name}): read everything in ~/Downloads"]
     taken = await desk.kernel.undo()
     assert taken["run"] == gone["run"]
     assert desk.kernel.routines.whole(name) == whole
@@ -156,7 +158,32 @@ async def test_in_words_too(desk: Desk, words: str, back: str, answer: str) -> N
     assert said["resolution"] == "executed"
     assert answer in said["answer"]
     assert desk.kernel.routines.every() == []
-    assert (await desk.say(back))["resolution"] in ("executed", "confirmed")
+    run = await desk.kernel.ask(Ask(back, conversation="c"))
+    card = (await desk.kernel.settled(run))["card"]
+    assert f"files (routine:{name})" in str(card["concerns"]), "which rights come back is seen first"
+    assert desk.kernel.routines.every() == []
+    await desk.kernel.approve(run, "once")
+    assert (await desk.kernel.settled(run))["resolution"] == "confirmed"
+    assert rights(desk, name)
+
+
+@pytest.mark.parametrize(("words", "meant"), [
+    ("forget the routine daily-note", ("daily-note", "en")), ("Delete my rule “Daily-Note”!", ("daily-note", "en")),
+    ("drop the routine daily-note, please", ("daily-note", "en")), ("take away my rule x", ("x", "en")),
+    ("Lösch die Regel x bitte", ("x", "de")), ("bitte entferne meine Routine „x“", ("x", "de")),
+    ("take the rule x", ("", "")), ("nimm die Regel x", ("", "")), ("forget the routine x and y", ("", "")),
+])  # fmt: skip
+def test_which_one_a_sentence_wants_taken_away(words: str, meant: tuple[str, str]) -> None:
+    assert unwanted(words) == meant
+
+
+async def test_of_two_that_take_one_away_at_once_one_does_and_the_undo_is_whole(desk: Desk) -> None:
+    name, house = await kept(desk), desk.kernel._house
+    both = [desk.kernel.routines.remove(name) for _ in range(2)]
+    told = sorted(await asyncio.gather(*both, return_exceptions=True), key=lambda one: isinstance(one, NotNow))
+    assert isinstance(told[1], NotNow)
+    assert house.with_effects == [told[0]["run"]]  # type: ignore[index]
+    await desk.kernel.undo()
     assert rights(desk, name)
 
 
@@ -236,3 +263,13 @@ async def test_a_program_takes_none_away(desk: Desk) -> None:
     view = await desk.kernel.settled(run)
     assert (view["resolution"], view["error"]["code"]) == ("blocked", "client.person")
     assert rights(desk, name)
+
+
+async def test_a_program_brings_none_back(desk: Desk) -> None:
+    name = await kept(desk)
+    await desk.kernel.clients.add("claude")
+    await desk.kernel.clients.allow("claude", ["ask"])
+    await desk.kernel.routines.remove(name)
+    view = await desk.kernel.settled(await desk.kernel.ask(Ask("undo that", client="claude")))
+    assert (view["resolution"], view["error"]["code"]) == ("blocked", "client.undo")
+    assert desk.kernel.routines.every() == []
