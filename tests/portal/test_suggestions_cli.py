@@ -21,6 +21,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     made = Installation(tmp_path_factory.mktemp("running"))
     write_weeks(made, LOOK)
     with made.daemon():
+        _looked_through(made)
         yield made
 
 
@@ -37,14 +38,17 @@ def test_while_it_is_still_looking_the_list_says_so(capsys: pytest.CaptureFixtur
     assert "Nothing is suggested" not in told
 
 
-def _the_one(running: Installation) -> dict[str, Any]:
-    """The suggestion that comes, once all is looked through: the first look is cut short on a busy machine."""
-    found = running.steward("suggestions", "--json").json
+def _looked_through(running: Installation) -> dict[str, Any]:
+    """Return the list once all is looked through: the first look is cut short on a busy machine."""
     for _ in range(20):
+        found: dict[str, Any] = running.steward("suggestions", "--json").json
         if not found.get("left"):
-            break
-        found = running.steward("suggestions", "--json").json
-    (one,) = found["suggestions"]
+            return found
+    raise AssertionError(f"It is still looking: {found}")
+
+
+def _the_one(running: Installation) -> dict[str, Any]:
+    (one,) = _looked_through(running)["suggestions"]
     return dict(one)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from dataclasses import replace
 from typing import Any
@@ -159,24 +160,23 @@ async def test_a_call_that_never_comes_back_ends_with_its_time(shop: Workshop) -
     began = time.monotonic()
     outcomes = await shop.run(nap(1, 0), run_call=gone, timeout_s=0.3, prepare=soon)
     assert (outcomes[task(1)].error or {})["code"] == "task.time"
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10
 
 
 async def test_a_call_that_is_deaf_to_its_end_is_left_behind(shop: Workshop) -> None:
+    heard, ended = asyncio.Event(), asyncio.Event()
+
     async def deaf(_call: Call, *_: Any) -> Any:
-        ends_at = time.monotonic() + 4
-        while time.monotonic() < ends_at:
-            try:
-                await asyncio.sleep(ends_at - time.monotonic())
-            except asyncio.CancelledError:
-                continue
+        while not heard.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await heard.wait()
+        ended.set()
         return await sleeping(_call)
 
-    began = time.monotonic()
-    outcomes = await shop.run(nap(1, 0), run_call=deaf, timeout_s=0.2, prepare=soon)
-    assert (outcomes[task(1)].error or {})["code"] == "task.time"
-    assert time.monotonic() - began < 3.5
-    await asyncio.sleep(2)
+    outcomes = await asyncio.wait_for(shop.run(nap(1, 0), run_call=deaf, timeout_s=0.2, prepare=soon), 20)
+    assert ((outcomes[task(1)].error or {})["code"], ended.is_set()) == ("task.time", False)
+    heard.set()
+    await asyncio.wait_for(ended.wait(), 20)
 
 
 async def test_a_call_is_not_told_what_was_staged_where_it_has_no_right(shop: Workshop) -> None:

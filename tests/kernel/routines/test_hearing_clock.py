@@ -230,9 +230,9 @@ def test_a_long_string_takes_no_second(seed: str) -> None:
     for length in (20_000, 1200):
         text = (seed * length)[:length]
         line = Line(text, tokenize(text), "en", NOW)
-        began = clock.perf_counter()
+        began = clock.thread_time()
         hear_clock(line)
-        assert clock.perf_counter() - began < 1
+        assert clock.thread_time() - began < 1
 
 
 @pytest.mark.parametrize(

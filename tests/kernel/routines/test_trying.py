@@ -177,9 +177,9 @@ async def test_of_very_many_files_no_more_are_looked_at_than_a_moment_allows(des
     put(desk, *(f"{number}.pdf" for number in range(MOST_LYING + 100)))
     await desk.say(FILES)
     (one,) = desk.kernel.routines.every()
-    began = time.perf_counter()
+    began = time.thread_time()
     (line,) = desk.kernel.routines.whole(one["name"])["fires"]
-    assert time.perf_counter() - began < 1.0
+    assert time.thread_time() - began < 1.0
     assert line.startswith("At least "), line
 
 

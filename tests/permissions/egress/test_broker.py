@@ -293,7 +293,7 @@ async def test_a_server_that_drips_is_left(internet: Internet, stage: str) -> No
     began = time.monotonic()
     wishes = {"timeout_s": 0.3}
     assert (await refused(internet, f"http://{HOST}:{port}/", f"{HOST}:{port}", **wishes)).code == "net.time"
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - began < 8, "it drips for ever"
     assert internet.reports[0].code == "net.cut"
 
 

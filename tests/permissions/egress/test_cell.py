@@ -7,7 +7,6 @@ import json
 import os
 import socket
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -128,10 +127,10 @@ async def test_the_deadline_of_the_call_ends_its_connection(house: House, intern
         ended.set()
 
     port = await internet.server(wait, name=HOST)
-    asked = {"url": f"http://{HOST}:{port}/", "limits": Limits(wall_s=0.5)}
+    asked = {"url": f"http://{HOST}:{port}/", "limits": Limits(wall_s=1.5)}
     outcome = await house.call("hang", f"{HOST}:{port}", **asked)
     assert outcome.status is CellStatus.OUT_OF_TIME
-    await asyncio.wait_for(ended.wait(), 2)
+    await asyncio.wait_for(ended.wait(), 8)
     assert [one.code for one in house.seen] == ["net.cut"]
     assert outcome.up_bytes > 0
 
@@ -149,11 +148,9 @@ async def test_to_cancel_the_call_ends_its_connection(house: House, internet: In
     calling = asyncio.create_task(house.call("hang", f"{HOST}:{port}", url=f"http://{HOST}:{port}/"))
     await asyncio.wait_for(begun.wait(), 10)
     calling.cancel()
-    began = time.monotonic()
     with pytest.raises(asyncio.CancelledError):
-        await calling
-    await asyncio.wait_for(ended.wait(), 2)
-    assert time.monotonic() - began < 2
+        await asyncio.wait_for(calling, 8)
+    await asyncio.wait_for(ended.wait(), 8)
     assert [one.code for one in house.seen] == ["net.cut"]
 
 
