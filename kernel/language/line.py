@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -112,3 +113,19 @@ def phrases(*lines: str) -> Phrases:
     for words in {tuple(phrase.split()) for line in lines for phrase in line.split("|") if phrase.strip()}:
         table.setdefault(words[0], []).append(words)
     return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in table.items()}
+
+
+def stretches(line: Line, out: frozenset[int], pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Yield the stretches without the tokens ``out`` whose words ``pattern`` finds, or those of its group "said"."""
+    starts, ends, text = dict[int, int](), dict[int, int](), ""
+    for at in range(line.size):
+        text += " " if text else ""
+        starts[len(text)] = at
+        text += "\n" if at in out else line.norm(at)
+        ends[len(text)] = at + 1
+    for found in pattern.finditer(text):
+        first, last = found.span("said") if "said" in pattern.groupindex else found.span()
+        while first < last and text[first] == " ":
+            first += 1
+        if first in starts and last in ends:
+            yield starts[first], ends[last]

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 
 from kernel.language import Line
 from kernel.language.free_text import covered
+from kernel.language.line import stretches
+from kernel.language.written_moments import DATE_AND_TIME, TODAYS_DATE, written_moments
 from kernel.routines.hearing.deeds import SENT
 from kernel.routines.hearing.facts import NAMES
 from kernel.routines.hearing.model import Heard, Words, meets
@@ -33,12 +34,12 @@ _WHEN_IT_WAS: tuple[tuple[Part, str], ...] = (
 _CLOCK: tuple[tuple[Part, str], ...] = (
     *_WHEN_IT_WAS,
     (P.MOMENT, r"(?:the )?time of (?:the|that|this) (?:change|call|event|run)"),
-    (P.MOMENT, rf"{_BESIDE}(?:the )?(?:date and (?:the )?time|the (?:current )?time)(?! (?:of|to|it|for|when|that)\b)"),
-    (P.MOMENT, rf"{_BESIDE_DE}(?:(?:das |dem )?datum und (?:die |der )?uhrzeit|(?:die |der )?uhrzeit)"),
+    (P.MOMENT, rf"{_BESIDE}(?:{DATE_AND_TIME}|the time)(?! (?:of|to|it|for|when|that)\b)"),
+    (P.MOMENT, rf"{_BESIDE_DE}(?:{DATE_AND_TIME}|(?:die |der )?uhrzeit)"),
     (P.DATE, rf"{_BESIDE}(?:the |today's )?date(?! (?:of|to|for|when|that|it)\b)"),
     (P.DATE, rf"{_BESIDE_DE}(?:das |dem )?datum(?: dazu| dran)?(?! (?:von|der|des|für)\b)"),
-    (P.MOMENT, rf"{_WRITES}(?P<said>the (?:current )?(?:date and time|time)|(?:das datum und )?die uhrzeit){_INTO}"),
-    (P.DATE, rf"{_WRITES}(?P<said>the (?:current )?date|today's date|das datum){_INTO}"),
+    (P.MOMENT, rf"{_WRITES}(?P<said>{DATE_AND_TIME}|the time|die uhrzeit){_INTO}"),
+    (P.DATE, rf"{_WRITES}(?P<said>{TODAYS_DATE}|the date|das datum){_INTO}"),
 )  # fmt: skip
 _DONE_EN = "taken back|undone|deleted|removed|moved|reverted|rolled back|thrown away"
 _DONE_DE = "zurückgenommen|gelöscht|rückgängig gemacht|verschoben|entfernt|weggeworfen"
@@ -83,6 +84,7 @@ _FACTS: tuple[tuple[Part, str], ...] = (
         r"who it is and (?:where|who|when|what) .*?(?=$| (?:in|into|to) (?:my|the) )|what you (?:have )?learn(?:t|ed)?",
     ),
     (P.TEXT, r"was du (?:gelernt|erfahren) hast"),
+    (P.TEXT, r"who it is and (?:the|their|his|her) [\w-]+(?: number| address)?"),
     (
         P.TEXT,
         r"(?:it|this|that|the [\w-]+(?: number| address)?) (?:together )?(?:and|with|plus) "
@@ -116,7 +118,8 @@ def _compiled(table: tuple[tuple[Part, str], ...]) -> tuple[tuple[Part, re.Patte
 def parts_said(line: Line, heard: Heard) -> dict[Words, Part]:
     """Return the parts that the words of the request mean, by the stretches of words that mean them."""
     gone = covered(heard.words)
-    found: dict[Words, Part] = {}
+    moments = written_moments(line, gone)
+    found: dict[Words, Part] = {words: P.MOMENT if timed else P.DATE for words, timed in moments}
     for part, pattern in _compiled(_table(heard)):
         for words in stretches(line, gone, pattern):
             if not meets(words, found):
@@ -141,20 +144,3 @@ def _table(heard: Heard) -> tuple[tuple[Part, str], ...]:
             return _FACTS + _CLOCK
         case _:
             return _CLOCK
-
-
-def stretches(line: Line, gone: frozenset[int], pattern: re.Pattern[str]) -> Iterator[Words]:
-    """Yield the stretches outside the tokens ``gone`` whose words ``pattern`` finds."""
-    starts, ends, text = {}, {}, ""
-    for at in range(line.size):
-        word = "\n" if at in gone else line.norm(at)
-        text += " " if text else ""
-        starts[len(text)] = at
-        text += word
-        ends[len(text)] = at + 1
-    for found in pattern.finditer(text):
-        first, last = found.span("said") if "said" in pattern.groupindex else found.span()
-        while first < last and text[first] == " ":
-            first += 1
-        if first in starts and last in ends:
-            yield starts[first], ends[last]

@@ -12,8 +12,8 @@ from functools import cache
 
 from kernel.language import Line
 from kernel.language.free_text import covered, quotes
+from kernel.language.line import stretches
 from kernel.routines.hearing.model import Words, meets
-from kernel.routines.hearing.parts_said import stretches
 from kernel.routines.rewording.part_words import part_of
 
 _IT_DE = r"(?:er|es|sie|das|die mail|der termin|das treffen|die besprechung|das ganze)"

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from kernel.language import Line
+from kernel.language.line import stretches
 from kernel.routines.hearing.model import Words
-from kernel.routines.hearing.parts_said import stretches
 
 _NO_FILE = r"(?!(?:new |last )?(?:file|folder|photo|picture|song|document|pdf|program|page)s?\b)"
 _KEINE_DATEI = r"(?!(?:datei|dateien|ordner|fotos?|bilder|dokumente?|pdfs?|programm|seite)\b)"

@@ -38,7 +38,6 @@ from kernel.routines.rewording.verbless import with_verb
 from kernel.routines.rewording.wished_tasks import as_task, wished_task, with_quoted_task
 from kernel.routines.rewording.wishes import as_notice, on_screen, plainly
 from kernel.routines.rewording.writing import as_written, birthday_words, with_day_numbers, without_reason
-from kernel.routines.rewording.written_parts import written_parts
 
 Instead = dict[Words, str]
 """Other words for stretches that stay."""
@@ -97,8 +96,7 @@ class Rewording:
             its_names += tuple(wider for one, wider in named.items() if wider != one)
             self._names = dict.fromkeys(its_names, os.path.basename(self._place))
         self._folder: Instead = its_folder(line, gone, heard.trigger, home)
-        written = written_parts(line, heard)
-        said = {one: part for one, part in parts_said(line, heard).items() if not meets(one, written)} | written
+        said = parts_said(line, heard)
         self._parts: Mapping[Words, Part] = {one: part for one, part in said.items() if not meets(one, self._owned)}
 
     def wordings(self) -> Iterator[Wording]:

@@ -68,12 +68,14 @@ class Events:
         self._ahead: dict[str, Ahead] = {}
         self._told: set[tuple[str, str]] = set()
         self._changes = 0
+        self._other = True
         self.is_ready = False
 
     def changed(self) -> None:
-        """The routines are others now."""
-        self.is_ready = False
-        self._ring()
+        """The routines are others now, or what they wait for may be: look again."""
+        self._other, self.is_ready = True, False
+        if self._alarm is not None:
+            self._alarm.ring()
 
     async def run(self) -> None:
         """Look and sleep until cancelled."""
@@ -89,23 +91,23 @@ class Events:
             self._alarm.close()
             self._alarm, self._ahead = None, {}
 
-    def _ring(self) -> None:
-        if self._alarm is not None:
-            self._alarm.ring()
-
     def _seen(self, _seen: list[Seen]) -> None:
         """Something changed where a look reads: what is ahead may be other."""
         self._ahead.clear()
         self._changes += 1
-        self.is_ready = False
-        self._ring()
+        self.changed()
 
     async def _turn(self, watched: Watched) -> float | None:
         """Tell what is due by now; return how long to sleep, None where nothing is waited for."""
+        self._other = False
+        sleep_s = await self._told_now(watched)
+        self.is_ready = not self._other
+        return sleep_s
+
+    async def _told_now(self, watched: Watched) -> float | None:
         tool = look_tool("event", self._house.registry.skills())
         waiting = [one for one in self._awake() if isinstance(one.trigger, BeforeEvent)] if tool is not None else []
         self._keep([one.key for one in waiting])
-        self.is_ready = True  # unless something changes meanwhile
         if tool is None or not waiting:
             await watched.want(frozenset())
             return None
