@@ -255,7 +255,7 @@ class Unfinished:
     """A run without an end when the daemon stopped: it goes on waiting (``plan``), or it ends now (``ended``).
 
     With ``letters`` and a plan it waits for an answer about these; without a plan it is to be said what became of them.
-    With a ``rule`` it waits for a yes to keep that routine.
+    With something ``proposed`` it waits for a yes to keep that: a routine, or a macro, as ``stage`` says.
     """
 
     run: RunId
@@ -266,7 +266,8 @@ class Unfinished:
     staging: Staging | None = None
     ended: dict[str, Any] | None = None
     letters: bool = False
-    rule: Mapping[str, Any] | None = None
+    proposed: Mapping[str, Any] | None = None
+    stage: str = ""
     held: Held = field(default_factory=Held)
 
 
@@ -284,7 +285,7 @@ def unfinished(house: House) -> Iterator[Unfinished]:
                 yield _lost(house, RunId(run), steps)
                 continue
             found = _judged(house, RunId(run), steps)
-            goes_on = (found.plan or found.rule) is not None  # a letter is asked about in no time of the request
+            goes_on = (found.plan or found.proposed) is not None  # a letter is asked about in no time of the request
             yield replace(found, held=_held(house, found, steps["run.created"])) if goes_on else found
 
 
@@ -308,6 +309,9 @@ def _held(house: House, found: Unfinished, created: Event) -> Held:
     return taken_up(terms, since_s, house.ledger.events(run=found.run, kinds=("model.replied",)))
 
 
+_KEEPS = ("routine", "macro")
+"""The cards about what is to be kept for later."""
+
 _Known = tuple[RunId, Utterance, bool, int]
 
 
@@ -322,9 +326,11 @@ def _judged(house: House, run: RunId, steps: dict[str, Event]) -> Unfinished:
     plan = house.talk.plan(run) if _may_go_on(house, utterance.client, str(body.get("client_key") or "")) else None
     if "mail.prepared" in steps:
         return _with_letters(house, known, request, plan)
-    if request is not None and request.body is not None and request.body.get("stage") == "routine":
-        rule = kept_in(request.body, "frozen")
-        return Unfinished(*known, rule=rule) if rule else Unfinished(*known, ended=_ending(house, run, steps))
+    if request is not None and request.body is not None and (stage := request.body.get("stage")) in _KEEPS:
+        frozen = kept_in(request.body, "frozen")
+        if frozen:
+            return Unfinished(*known, proposed=frozen, stage=str(stage))
+        return Unfinished(*known, ended=_ending(house, run, steps))
     if request is not None and request.body is not None and plan is not None:
         staging = house.transactions.reopen(run) if request.body.get("stage") == "commit" else None
         if request.body.get("stage") == "plan" or staging is not None:

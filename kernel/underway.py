@@ -56,8 +56,8 @@ class UnderWay:
                 await live.log.say("run.finished", None, one.ended)
             elif one.plan is not None:
                 self.start(live, the_way().resume(live, one.plan, one.staging, letters=one.letters))
-            elif one.rule is not None:
-                self.start(live, the_way().resume_rule(live, one.rule))
+            elif one.proposed is not None:
+                self.start(live, the_way().resume_keeping(live, one.stage, one.proposed))
             elif one.letters:
                 self.start(live, the_way().settle(live))
         waiting_for_their_disk = (one.run for one in self._house.transactions.half_done())

@@ -15,6 +15,7 @@ from kernel.model import Resolution
 from kernel.models.model import Role
 from kernel.routines.answering import asks
 from kernel.run import Run, Stop, unbroken
+from kernel.settling.asked import Left, left_open
 
 
 async def own_answer(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, puts_back: bool) -> None:
@@ -38,13 +39,13 @@ async def own_answer(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue
 
 
 async def _cancel(run: Run, dialogue: Dialogue) -> None:
-    """Drop the question that is open, also one about a rule, or else answer no to the last card that waits here."""
+    """Drop the question that is open, also one about what is to be kept, or else answer no to the last card here."""
     conversation = run.utterance.conversation
     if dialogue.pending is not None:
         run.language = dialogue.pending.draft.language
         run.answers = [one for one in run.house.talk.runs(conversation) if one != run.id][-1]
         raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
-    if asks(run):
+    if asks(run) or left_open(run, Left.DEFINITION) is not None:
         raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
     cancelled, said = cancelling.call_off(run.house, conversation, run.language)
     raise Stop(Resolution.EXECUTED, said, result={"cancelled": cancelled} if cancelled else None)

@@ -39,6 +39,7 @@ from kernel.itself import own_words
 from kernel.knowing import handling as knowing
 from kernel.learning import handling as learning
 from kernel.macros import calling as macros
+from kernel.macros.consenting import ask_again as ask_for_macro
 from kernel.macros.defining import define
 from kernel.macros.keeping import keep as keep_macro
 from kernel.macros.model import Called
@@ -54,7 +55,7 @@ from kernel.recalling.talks import with_talks
 from kernel.recommend import recommend
 from kernel.routines import handling as routines
 from kernel.routines import removing
-from kernel.routines.consenting import ask_again
+from kernel.routines.consenting import ask_again as ask_for_routine
 from kernel.run import Run, Stop, Versions, error_view
 from kernel.terms.held import in_time
 from permissions.errors import PermissionsError
@@ -79,10 +80,16 @@ async def resume(run: Run, plan: Plan, staging: Staging | None, *, letters: bool
     await ended(run, in_time(run.held, from_plan(run, plan, sealed=staging is not None or letters)))
 
 
-async def resume_rule(run: Run, frozen: Mapping[str, Any]) -> None:
-    """Go on with a run that waited for a yes to keep a routine when the daemon stopped."""
+async def resume_keeping(run: Run, stage: str, frozen: Mapping[str, Any]) -> None:
+    """Go on with a run that waited for a yes to keep a routine or a macro (``stage``) when the daemon stopped."""
     run.aside = aside
-    await ended(run, in_time(run.held, ask_again(run, frozen)))
+    await ended(run, in_time(run.held, _asked_again(run, stage, frozen)))
+
+
+async def _asked_again(run: Run, stage: str, frozen: Mapping[str, Any]) -> None:
+    if stage == "routine":
+        await ask_for_routine(run, frozen)
+    await ask_for_macro(run, frozen, await _mind(run))
 
 
 async def settle(run: Run) -> None:

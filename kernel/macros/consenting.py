@@ -10,6 +10,7 @@ What it does not: read a sentence (``defining``).
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from kernel.approval.card import card_view
@@ -18,13 +19,14 @@ from kernel.authorize import authorize
 from kernel.context.mind import Mind
 from kernel.errors import KernelError
 from kernel.macros.book import KEPT
-from kernel.macros.macro_json import to_json
+from kernel.macros.macro_json import from_json, to_json
 from kernel.macros.model import Macro
 from kernel.macros.naming import refuse_taken
 from kernel.macros.sayings import say
 from kernel.macros.trying import tried_plan
 from kernel.macros.views import whole_view
 from kernel.model import Resolution
+from kernel.remembering.bulk import kept
 from kernel.run import Run, Stop
 from kernel.trying import Trial
 from kernel.trying.beside import beside
@@ -44,7 +46,8 @@ async def keep_after_yes(run: Run, macro: Macro, mind: Mind) -> NoReturn:
     card = card_view(authorize(macro.plan, around), around, macro.plan, *house.level()) | {
         "macro": view, "concerns": _concerns(view, macro.language), "would": would, "changes": would["dry"]["changes"],
     }  # fmt: skip
-    await answer_to(run, {"stage": "macro", "card": card, "diff": would["dry"]["diff"]}, consented=run.yes)
+    request = {"stage": "macro", "card": card, "diff": would["dry"]["diff"], **kept("frozen", to_json(macro))}
+    await answer_to(run, request, consented=run.yes)
     async with house.macros.keeping:  # while the card waited, another may have been called so
         await asyncio.to_thread(refuse_taken, macro.name, mind, house.macros.every(), run.utterance)
         await house.write_macro(Draft(kind=KEPT, body=to_json(macro), run=run.id, label=KERNEL_SAID.to_json()))
@@ -52,6 +55,11 @@ async def keep_after_yes(run: Run, macro: Macro, mind: Mind) -> NoReturn:
     answer = "\n".join([say(macro.language, "defined", name=macro.name), *_steps(view, macro.language)])
     resolution = Resolution.CONFIRMED if run.confirmed else Resolution.EXECUTED
     raise Stop(resolution, answer, result={"macro": view})
+
+
+async def ask_again(run: Run, frozen: Mapping[str, Any], mind: Mind) -> NoReturn:
+    """Ask again about the macro that a card was about when the daemon stopped, with rights decided anew."""
+    await keep_after_yes(run, from_json(frozen), mind)
 
 
 async def _would(run: Run, macro: Macro) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from kernel.asking.ask import NO_PARAMETER
 from kernel.composition.unframed import unframed
@@ -26,13 +27,15 @@ from kernel.macros.consenting import keep_after_yes
 from kernel.macros.guards import guards_of
 from kernel.macros.model import Macro, Parameter
 from kernel.macros.naming import checked_name
-from kernel.macros.placeholders import NoPlace, named_without, opened, parameters
+from kernel.macros.placeholders import NoPlace, named_without, opened, parameters, with_words
 from kernel.macros.sayings import say
 from kernel.macros.spoken import A_NAME, QUOTES
-from kernel.model import Argument, Plan, Proposal, Question, Resolution, Utterance
-from kernel.planning.proposing import alone
+from kernel.model import Argument, Decline, Plan, Proposal, Question, Resolution, Utterance
+from kernel.planning.proposing import alone, answered
 from kernel.routines.moving import standing_still
 from kernel.run import Run, Stop, error_view
+from kernel.settling.answers import Answers, sure_or_asked
+from kernel.settling.asked import Left, Open, ask, left_open
 from skills.model import ToolId
 
 SURE = 0.75
@@ -59,24 +62,33 @@ def heard(text: str) -> tuple[str, str, str] | None:
 
 
 async def define(run: Run, mind: Mind, dialogue: Dialogue) -> None:
-    """Ask whether to keep what the sentence of ``run`` defines, and keep it. Raises Stop, BadRequest."""
-    said = run.utterance
+    """Ask whether to keep what the sentence of ``run`` defines, or completes, and keep it. Raises Stop, BadRequest."""
+    said, answers = _said(run)
     found = None if run.client or said.shown else heard(said.text)
     if found is None:
         return
-    name, text, run.language = found
-    if run.private:
-        raise _declined(run, "private")
+    name, text, language = found
     house = run.house
-    meant = replace(said, text=text)
     file, folders = os.path.join(said.home, _STAND_IN), await asyncio.to_thread(_folders, said.home)
-    filled, places = opened(text, run.language, folders, file)
+    filled, places = opened(text, language, folders, file)
     world = house.world.expecting(file) if any(one.stands == file for one in places) else house.world
     meant = replace(said, text=filled)
-    proposal = await asyncio.to_thread(_planned, world, meant, mind, dialogue, run.language)
-    plan, lacks = _frozen(run, proposal, text)
+    proposal = await asyncio.to_thread(_planned, world, meant, mind, dialogue, language, answers)
+    if answers.miss:
+        return
+    run.language = language
+    if run.private:
+        raise _declined(run, "private")
+    shown = partial(with_words, places, said.home)
+    if isinstance(proposal, Question) and proposal.parameter == NO_PARAMETER:
+        told = say(language, "asks", name=name, question=shown(proposal.text))
+        about = Open(said.text, proposal.text, answers.taken)
+        await ask(run, Left.DEFINITION, about, told, [shown(one) for one in proposal.choices])
+    if isinstance(proposal, Decline):
+        raise _declined(run, "not defined", text=text, why=shown(proposal.text))
+    plan, lacks = _frozen(run, proposal)
     try:
-        plan, told = parameters(plan, places, lambda tool: house.registry.tool(ToolId(tool)))
+        plan, told_each = parameters(plan, places, lambda tool: house.registry.tool(ToolId(tool)))
         name = named_without(name, places)
     except NoPlace as error:
         raise _declined(run, "no place", words=error.words, name=name, text=text) from error
@@ -84,15 +96,28 @@ async def define(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     if still:
         raise _declined(run, "no day", words=", ".join(still), name=name, text=text)
     macro = Macro(
-        checked_name(name), text, (), plan.language, plan, (*told, *lacks), guards_of(plan, house.registry),
+        checked_name(name), text, (), plan.language, plan, (*told_each, *lacks), guards_of(plan, house.registry),
         secrets.token_hex(8), said.now, said.cwd, run.id,
     )  # fmt: skip
     await keep_after_yes(run, macro, mind)
 
 
-def _planned(world: HomeWorld, meant: Utterance, mind: Mind, dialogue: Dialogue, language: str) -> Proposal:
-    intent = interpret(meant, world, mind.lexicon, language)
-    return alone(meant, intent, mind=mind, dialogue=replace(dialogue.bare(), world=world), usual=language)
+def _said(run: Run) -> tuple[Utterance, Answers]:
+    """Return what may define something: what is said now, or the definition about which was asked, and its answers."""
+    said = run.utterance
+    open_yet = left_open(run, Left.DEFINITION) if heard(said.text) is None else None
+    if open_yet is None or not said.text.strip():
+        return said, Answers()
+    return replace(said, text=open_yet.text), Answers(open_yet.with_answer(said.text.strip()), now=True)
+
+
+def _planned(
+    world: HomeWorld, meant: Utterance, mind: Mind, dialogue: Dialogue, language: str, answers: Answers
+) -> Proposal:  # fmt: skip
+    intent, around = interpret(meant, world, mind.lexicon, language), replace(dialogue.bare(), world=world)
+    found = alone(meant, intent, mind=mind, dialogue=around, usual=language)
+    reply = partial(answered, meant, world=world, mind=mind, dialogue=around, usual=language)
+    return answers.settle(sure_or_asked(found, mind.toolbox, SURE), reply)
 
 
 def _folders(home: str) -> tuple[str, ...]:
@@ -101,22 +126,19 @@ def _folders(home: str) -> tuple[str, ...]:
         return tuple(sorted(one.path for one in found if one.is_dir() and not one.name.startswith(".")))
 
 
-def _frozen(run: Run, proposal: Proposal, text: str) -> tuple[Plan, tuple[Parameter, ...]]:
-    """The plan of a definition, and what it is to be told each time. Raises Stop."""
-    if isinstance(proposal, Question) and proposal.parameter != NO_PARAMETER:
-        plan = proposal.draft
-        task = next(one for one in plan.tasks if one.id == proposal.task)
-        kind = run.house.registry.tool(ToolId(task.tool)).parameter(proposal.parameter).type
-        lacks = Parameter(proposal.parameter, kind.kind, (task.id,), proposal.parameter, kind.many)
-        tasks = tuple(replace(one, arguments=_without(one.arguments, proposal.parameter)) if one is task else one
-                      for one in plan.tasks)  # fmt: skip
-        return replace(plan, tasks=tasks, why={}), (lacks,)
-    if not isinstance(proposal, Plan) or proposal.score < SURE:
-        why = "" if isinstance(proposal, Plan) else proposal.text
-        if isinstance(proposal, Question) and proposal.choices:
-            why = f"{why} ({' / '.join(proposal.choices)})"
-        raise _declined(run, "not defined", text=text, why=why)
-    return replace(proposal, why={}, reply=False), ()
+def _frozen(run: Run, proposal: Plan | Question) -> tuple[Plan, tuple[Parameter, ...]]:
+    """The plan of a definition, and what it is to be told each time: what its tool lacks."""
+    if isinstance(proposal, Plan):
+        return replace(proposal, why={}, reply=False), ()
+    plan = proposal.draft
+    task = next(one for one in plan.tasks if one.id == proposal.task)
+    kind = run.house.registry.tool(ToolId(task.tool)).parameter(proposal.parameter).type
+    lacks = Parameter(proposal.parameter, kind.kind, (task.id,), proposal.parameter, kind.many)
+    tasks = tuple(
+        replace(one, arguments=_without(one.arguments, proposal.parameter)) if one is task else one
+        for one in plan.tasks
+    )  # fmt: skip
+    return replace(plan, tasks=tasks, why={}, reply=False), (lacks,)
 
 
 def _without(arguments: Mapping[str, Argument], name: str) -> dict[str, Argument]:

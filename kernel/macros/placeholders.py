@@ -16,6 +16,7 @@ from typing import Any
 
 from kernel.macros.model import Parameter
 from kernel.model import Constant, Plan, Task
+from kernel.paths import short
 from skills.model import Tool
 
 _NUMBERS = ("97", "89", "83", "79")
@@ -75,6 +76,14 @@ def opened(text: str, language: str, folders: Sequence[str], file: str) -> tuple
         return stands
 
     return _OPEN.sub(put, text), tuple(places)
+
+
+def with_words(places: Sequence[Place], home: str, text: str) -> str:
+    """Return what is said of a plan with the words of each place, and not with what stands in it."""
+    for place in places:
+        stands = "|".join(map(re.escape, (place.stands, short(place.stands, home))))
+        text = re.sub(rf"(?<!\w)(?:{stands})(?!\w)", lambda _, words=place.words: words, text)  # type: ignore[misc]
+    return text
 
 
 def named_without(name: str, places: Sequence[Place]) -> str:

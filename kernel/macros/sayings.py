@@ -15,6 +15,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "does": "does",
         "told": "told each time",
         "is told": "Each time it is told: {names}.",
+        "asks": "Before I keep “{name}” I have to ask: {question}",
         "not defined": "I am not sure enough what “{text}” means to keep it under a name. {why}",
         "no place": (
             "“{words}” can be told each time only where it is a value of its own, and in “{text}” it is none. "
@@ -62,6 +63,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "does": "tut",
         "told": "jedes Mal gesagt",
         "is told": "Jedes Mal wird gesagt: {names}.",
+        "asks": "Bevor ich „{name}“ behalte, muss ich fragen: {question}",
         "not defined": "Ich bin nicht sicher genug, was „{text}“ heißt, um es unter einem Namen zu behalten. {why}",
         "no place": (
             "„{words}“ lässt sich nur jedes Mal sagen, wo es ein eigener Wert ist; in „{text}“ ist es keiner. „{name}“ "

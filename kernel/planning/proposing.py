@@ -53,6 +53,15 @@ def proposed(
     return meant(reading) or found
 
 
+def answered(
+    utterance: Utterance, question: Question, words: str, *, world: World, mind: Mind, dialogue: Dialogue, usual: str
+) -> Proposal:
+    """Return what ``words`` come to as the answer to a question about ``utterance``; of no answer what they ask for."""
+    said = replace(utterance, text=words)
+    intent = interpret(said, world, mind.lexicon, usual)
+    return proposed(said, intent, recommend(intent, mind.toolbox), mind, replace(dialogue, pending=question), usual)
+
+
 def alone(utterance: Utterance, intent: Intent, *, mind: Mind, dialogue: Dialogue, usual: str) -> Proposal:
     """Return what to do about a sentence that answers nothing, by its own words alone."""
     around, candidates = replace(dialogue, pending=None, unsettled=""), recommend(intent, mind.toolbox)

@@ -12,6 +12,7 @@ from typing import Any
 
 from kernel.language.answer_words import agrees
 from kernel.run import Run
+from kernel.settling.asked import Left, before, left_open, pairs, read_pairs
 
 ASKED = "routine.asked"
 """Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either, and
@@ -30,37 +31,25 @@ async def remember(
     puts behind its trigger, ``either`` are rules to choose from, each by what a word begins with.
     """
     body = {"text": text, "end": end, "about": about, "yes": yes, "either": dict(either or {})}
-    body |= {"answered": [list(one) for one in answered]}
+    body |= {"answered": pairs(answered)}
     await run.log.say(ASKED, None, body, durable=False)
-
-
-async def remember_question(
-    run: Run, text: str, asked: str, shown: Mapping[str, Any], answered: Sequence[tuple[str, str]]
-) -> None:
-    """Write down what the planner ``asked`` about what the rule ``text`` is to do, as it is ``shown`` (text, choices),
-    and what was answered before.
-    """
-    rule = {"text": text, "question": asked, "answered": [list(one) for one in answered]}
-    body = {"question": shown["text"], "choices": shown["choices"], "rule": rule, **run.reply()}
-    await run.log.say("run.asked", None, body)
 
 
 def asks(run: Run) -> bool:
     """Tell whether the run before this one left a question about a rule open."""
-    return bool(_asked(run))
+    return bool(_asked(run)) or left_open(run, Left.RULE) is not None
 
 
-def answered(run: Run) -> list[tuple[str, str]]:
+def answered(run: Run) -> tuple[tuple[str, str], ...]:
     """Return what was asked about the deeds of the rule that was asked about last, and said, before this run."""
-    return [(str(question), str(words)) for question, words in _asked(run).get("answered", ())]
+    open_yet = left_open(run, Left.RULE)
+    return read_pairs(_asked(run).get("answered")) if open_yet is None else open_yet.answered
 
 
 def settled(run: Run) -> tuple[str, list[tuple[str, str]]] | None:
     """Return the rule about whose deeds was asked last, with each question and its answer: the last is said now."""
-    body, said = _asked(run), run.utterance.text.strip()
-    if "question" not in body or not said:
-        return None
-    return str(body["text"]), [*answered(run), (str(body["question"]), said)]
+    open_yet, said = left_open(run, Left.RULE), run.utterance.text.strip()
+    return None if open_yet is None or not said else (open_yet.text, open_yet.with_answer(said))
 
 
 def picks_one(run: Run) -> bool:
@@ -71,7 +60,7 @@ def picks_one(run: Run) -> bool:
 def wordings(run: Run) -> Iterator[str]:
     """Yield the rule that was asked about last with what is said now in it, the likeliest wording first."""
     body, answer = _asked(run), run.utterance.text.strip().rstrip(".!?")
-    if not body or "question" in body or not answer or len(answer.split()) > _MOST_WORDS:
+    if not body or not answer or len(answer.split()) > _MOST_WORDS:
         return
     text, end, about = str(body["text"]), int(str(body["end"])), str(body["about"])
     if body["yes"]:
@@ -93,10 +82,5 @@ def wordings(run: Run) -> Iterator[str]:
 
 
 def _asked(run: Run) -> Mapping[str, Any]:
-    """What the run before this one asked about a rule; empty where it asked nothing, or the question was dropped."""
-    earlier = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id]
-    if not earlier:
-        return {}
-    events = run.house.ledger.events(run=earlier[-1], kinds=(ASKED, "run.asked", "run.dropped"))
-    said: dict[str, Mapping[str, Any]] = {one.kind: one.body or {} for one in events}
-    return {} if "run.dropped" in said else said.get(ASKED) or said.get("run.asked", {}).get("rule") or {}
+    """What the run before this one asked about when a rule is due; empty where that is nothing, or was dropped."""
+    return before(run, ASKED).get(ASKED, {})

@@ -12,18 +12,19 @@ from typing import NoReturn
 from kernel.language import Line
 from kernel.model import Decline, Question, Resolution, Utterance
 from kernel.paths import holds, short
-from kernel.routines.answering import remember, remember_question
+from kernel.routines.answering import remember
 from kernel.routines.compiling import Lacking
 from kernel.routines.hearing import Heard, Lack, Unclear, left_of
 from kernel.routines.limiting import OF_THE_CLOCK, OF_THE_MACHINE
 from kernel.routines.model import FileSeen, Limit, Machine, State
 from kernel.routines.rewording import whom_to_ask_about
 from kernel.routines.sayings import say
-from kernel.routines.settling import Answers
 from kernel.routines.waited_for import is_mail, known_of
 from kernel.routines.watching.untold import untold
 from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
+from kernel.settling.answers import Answers
+from kernel.settling.asked import Left, Open, ask
 
 
 def unclear(run: Run, why: Lack, about: str) -> NoReturn:
@@ -52,10 +53,7 @@ async def lacking(run: Run, said: Utterance, found: Lacking, answers: Answers) -
 async def _ask(run: Run, said: Utterance, found: Lacking, question: Question, answers: Answers) -> NoReturn:
     """Ask what the planner has to know of what the rule is to do, with what to choose from. Raises Stop."""
     text = say(run.language, "asks", said=found.said, question=question.text)
-    shown = {"text": text, "choices": list(question.choices)}
-    await remember_question(run, said.text, found.asked, shown, answers.taken)
-    answer = "\n".join([text, *(f"  {number}. {one}" for number, one in enumerate(question.choices, 1))])
-    raise Stop(Resolution.CLARIFY, answer, question=shown, error=error_view("routine.unclear", text, ""))
+    await ask(run, Left.RULE, Open(said.text, found.asked, answers.taken), text, question.choices)
 
 
 async def ask_whom(run: Run, line: Line, heard: Heard) -> None:

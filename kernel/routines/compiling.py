@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
@@ -18,8 +19,7 @@ from kernel.language import Line
 from kernel.language.free_text import covered
 from kernel.model import Constant, Decline, Plan, Proposal, Question, Task, Utterance
 from kernel.paths import short
-from kernel.planning.proposing import alone, proposed
-from kernel.recommend import recommend
+from kernel.planning.proposing import alone, answered
 from kernel.routines.bringing import Bringing, CannotBring, takes_any
 from kernel.routines.hearing import Heard, left_of
 from kernel.routines.model import Clock, Recurring, Trigger
@@ -29,8 +29,8 @@ from kernel.routines.rewording import Rewording, wants_a_reminder
 from kernel.routines.rewording.its_folder import folder_left_open
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.settling import Answers, sure_or_asked
 from kernel.routines.waited_for import BROUGHT
+from kernel.settling.answers import Answers, sure_or_asked
 from permissions.labels import USER_SAID
 from skills.model import EffectClass, Tool, ToolId, ValueKind
 from skills.schedule import BadSchedule, checked_rule
@@ -145,13 +145,8 @@ def compiled(
         rest = replace(utterance, text=text)
         intent = interpret(rest, world, mind.lexicon, line.language)
         found = alone(rest, intent, mind=mind, dialogue=around, usual=line.language)
+        reply = partial(answered, rest, world=world, mind=mind, dialogue=around, usual=line.language)
         return answers.settle(sure_or_asked(found, mind.toolbox), reply)
-
-    def reply(asked: Question, words: str) -> Proposal:
-        said = replace(utterance, text=words)
-        intent = interpret(said, world, mind.lexicon, line.language)
-        open_yet = replace(around, pending=asked)
-        return proposed(said, intent, recommend(intent, mind.toolbox), mind, open_yet, line.language)
 
     def is_beyond(meant: Plan) -> bool:
         return _is_beyond_its_tool(meant, heard.trigger, utterance.now.date(), mind.toolbox.tool, said)

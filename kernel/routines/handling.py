@@ -50,9 +50,9 @@ from kernel.routines.own_time import Whose, is_kept_by, whose
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
-from kernel.routines.settling import Answers
 from kernel.routines.versions import go_back, number_in
 from kernel.run import Run, Stop, error_view
+from kernel.settling.answers import Answers
 from skills.model import EffectClass
 from skills.schedule import BadSchedule
 

@@ -1,8 +1,8 @@
-"""What the planner asks about what a rule is to do, and the answers, given one by one: with them the rule is planned.
+"""What the planner asks about what is to be kept, and the answers, given one by one: with them it is planned.
 
-A rule is done with nobody looking on, so more is asked than about a request: a plan that would do for once is shown in
-words first. An answer counts for the question that it was given to, in the words in which that was asked, and for no
-other wording of the rule.
+It is done again and again, often with nobody looking on, so more is asked than about a request: a plan that would do
+for once is shown in words first. An answer counts for the question that it was given to, in the words in which that was
+asked, and for no other wording.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from kernel.asking.ask import in_words, whether
 from kernel.composition.profiles.profile import Box
 from kernel.model import Plan, Proposal, Question
 
-_SURE = 0.85
+SURE = 0.85
 """A plan that is done again and again, with nobody looking on, is surer than one that is done once."""
 
 
-def sure_or_asked(proposal: Proposal, box: Box) -> Proposal:
-    """Return a plan that is not sure enough to be done by itself as the question whether it is meant."""
-    if not isinstance(proposal, Plan) or proposal.score >= _SURE:
+def sure_or_asked(proposal: Proposal, box: Box, least: float = SURE) -> Proposal:
+    """Return a plan that is less sure than ``least``, what is done by itself, as the question whether it is meant."""
+    if not isinstance(proposal, Plan) or proposal.score >= least:
         return proposal
     return whether(proposal, wording.say(proposal.language, "unsure", plan=in_words(proposal, box)))
 
 
 class Answers:
-    """Questions about a rule and what a person said to each, in turn; ``now``: the last of them is said just now.
+    """Questions about a sentence and what a person said to each, in turn; ``now``: the last of them is said just now.
 
-    ``taken`` are those of them that fitted, once the rule is planned.
+    ``taken`` are those of them that fitted, once it is planned.
     """
 
     def __init__(self, given: Sequence[tuple[str, str]] = (), *, now: bool = False) -> None:
