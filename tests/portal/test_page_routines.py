@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.portal.asked import RULE, RULE_DE
@@ -92,6 +94,16 @@ def test_a_rule_is_kept_seen_run_put_to_rest_and_taken_away(page: Tab, running: 
     page.until("document.querySelector('#routines .ideas')")
     assert running.steward("routines", "--json").json == {"routines": []}
     assert running.steward("perms", "--json").json["grants"] == []
+    assert not page.noise, page.noise
+
+
+def test_what_was_asked_about_it_and_said_stands_with_it(page: Tab) -> None:
+    page.settle("every friday at five write in my note Week")
+    page.until("document.querySelector('.run .badge')?.dataset.resolution === 'clarify'")
+    kept(page, "the week is over")
+    page.click_open(f"{ENTRY} details")
+    page.until(f"document.querySelector('{ENTRY} .answered')")
+    assert re.fullmatch(r"Asked: .+ You said: the week is over", page.text(f"{ENTRY} .answered"))
     assert not page.noise, page.noise
 
 

@@ -100,7 +100,8 @@ export class Routines {
       const whole = await call("GET", path(name));
       const rights = whole.rights.map((right) => el("li", {}, own("routineMay", said(right.skill, 60), said(right.words))));
       const fires = whole.fires.map((line) => el("p", { class: "dim", lang: whole.language }, said(line, 400)));
-      put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), fires, new PlanView(whole.plan, speaker(whole.language)).node,
+      const answers = whole.answers.map((one) => el("p", { class: "dim answered", lang: whole.language }, own("routineAnswered", said(one.asked, 200), said(one.said, 200))));
+      put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), answers, fires, new PlanView(whole.plan, speaker(whole.language)).node,
         rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")),
         hookView(whole, this.tokens.get(name), () => this.makeToken(name)), tryingView(whole.files, this.wish(name), (file) => this.tryOut(name, file)), this.versions(whole));
     } catch (error) {
