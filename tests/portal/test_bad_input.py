@@ -156,15 +156,6 @@ def test_a_hostile_reason_is_shown_on_the_card_and_not_carried_out(daemon: Insta
         assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", found.out + found.err), command
 
 
-def test_after_all_that_the_daemon_stands_and_starts_again(daemon: Installation, http: httpx.Client) -> None:
-    before = http.get("/perms").json()
-    assert "Traceback" not in Path(daemon.places.log).read_text()
-    assert daemon.steward("down").code == 0
-    after = daemon.steward("perms", "--json").json
-    assert after == before
-    daemon.steward("down")
-
-
 MANNERS = [
     '{"attention":NaN,"quiet_hours":""}', '{"attention":1.5,"quiet_hours":""}', '{"attention":-1,"quiet_hours":""}',
     '{"attention":99999999999999999999,"quiet_hours":""}', '{"attention":5,"quiet_hours":"25-26"}',
@@ -209,3 +200,12 @@ def test_what_is_no_routine_is_said_so(http: httpx.Client, route: str) -> None:
     assert (answer.status_code, answer.json()["code"]) == (404, "routine.unknown")
     assert answer.json()["hint"]
     assert not UNSEEN.search(answer.json()["detail"])
+
+
+def test_after_all_that_the_daemon_stands_and_starts_again(daemon: Installation, http: httpx.Client) -> None:
+    before = http.get("/perms").json()
+    assert "Traceback" not in Path(daemon.places.log).read_text()
+    assert daemon.steward("down").code == 0
+    after = daemon.steward("perms", "--json").json
+    assert after == before
+    daemon.steward("down")
