@@ -10,7 +10,7 @@ something, and for that to a change set that the card does not cover.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -56,6 +56,8 @@ from kernel.recommend import recommend
 from kernel.routines import handling as routines
 from kernel.routines import removing
 from kernel.routines.consenting import ask_again as ask_for_routine
+from kernel.routines.not_understood import NotUnderstood
+from kernel.routines.worded import Rule, keep_rule
 from kernel.run import Run, Stop, Versions, error_view
 from kernel.terms.held import in_time
 from permissions.errors import PermissionsError
@@ -184,14 +186,38 @@ async def _understood(run: Run, called: Called | None = None) -> None:
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
     if called is not None and not proposal.reply:
         return await _called(run, called)
-    proposal = await _kept(run, mind, dialogue, proposal, usual)
+    helped = partial(prompting.helped, run, intent=intent, candidates=candidates, mind=mind, dialogue=dialogue,
+                     experience=experience)  # fmt: skip
+    try:
+        proposal = await _kept(run, mind, dialogue, proposal, usual)
+    except NotUnderstood as rule:
+        return await from_plan(run, await knowing.named(run, await _in_other_words(run, rule, helped)))
     if (instructed := agents.followed(run, proposal, intent)) is not None:
         return await from_plan(run, instructed)
-    proposal = await prompting.helped(run, proposal, intent, candidates, mind, dialogue, experience)
-    proposal = bound(proposal, run.utterance, mind.toolbox)
+    found = await helped(proposal)
+    if isinstance(found, Rule):
+        await keep_rule(run, found)
+    proposal = bound(found, run.utterance, mind.toolbox)
     knowing.settle(run, unknown, proposal)
     again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
     await _carried_out(run, proposal, candidates, partial(recovery.without, candidates=candidates, propose=again))
+
+
+async def _in_other_words(run: Run, rule: NotUnderstood, helped: Callable[..., Awaitable[Proposal | Rule]]) -> Plan:
+    """Keep a rule that was not understood as a model words it, after a yes; else end as that says. Raises Stop.
+
+    Returns the plan of one that its one tool keeps itself.
+    """
+    found = await helped(Decline(""), rule=True)
+    if isinstance(found, Rule):
+        await keep_rule(run, found)
+    if isinstance(found, Plan):
+        return found
+    try:
+        await rule.end()
+    except Stop as stop:
+        answer = "\n".join(filter(None, (stop.answer, found.text)))
+        raise Stop(stop.resolution, answer, **stop.more) from None
 
 
 async def _kept(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> Proposal:

@@ -49,7 +49,8 @@ class _Form:
             tasks = {"type": "array", "maxItems": MOST_TASKS,
                      "items": {"anyOf": [self._task(one) for one in self._sight.tools]}}  # fmt: skip
         about = _object(task=_TEXT, parameter=_TEXT)
-        schema = _object(tasks=tasks, ask=_MAYBE_TEXT, about={"anyOf": [about, _NULL]}, decline=_MAYBE_TEXT)
+        schema = _object(tasks=tasks, ask=_MAYBE_TEXT, about={"anyOf": [about, _NULL]}, decline=_MAYBE_TEXT,
+                         later=_MAYBE_TEXT)  # fmt: skip
         return schema | {"$defs": dict(self._shared.values())}
 
     def _once(self, schema: Schema) -> Schema:

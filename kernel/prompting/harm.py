@@ -20,6 +20,7 @@ from kernel.composition.words import is_negation
 from kernel.language.place.place_words import FOLDER_NOUNS
 from kernel.model import Constant, Plan, Question, Task
 from skills.model import ValueKind
+from skills.roles import OUTWARD
 
 _WORDS = {
     "en": {
@@ -28,6 +29,8 @@ _WORDS = {
         "all_but": "it takes away all, and you said which are to be kept",
         "disliked": "it takes away what you only said you have no use for",
         "place": "it takes things away from a folder that you named, and not as the place",
+        "count": "it takes some of several things away, and you did not say how many",
+        "unasked": "it would delete or send something again and again, and none of your words says so",
     },
     "de": {
         "nested": "er nimmt einen Ordner und etwas darin als zweierlei weg",
@@ -35,6 +38,8 @@ _WORDS = {
         "all_but": "er nimmt alles weg, und du hast gesagt, was bleiben soll",
         "disliked": "er nimmt weg, wovon du nur gesagt hast, dass du es nicht brauchst",
         "place": "er nimmt Dinge aus einem Ordner weg, den du genannt hast, aber nicht als den Ort",
+        "count": "er nimmt einige von mehreren Dingen weg, und du hast nicht gesagt, wie viele",
+        "unasked": "er würde immer wieder etwas löschen oder senden, und keins deiner Worte sagt das",
     },
 }
 _NOT_USED = {
@@ -56,6 +61,33 @@ def harm_in(plan: Plan, scene: Scene, box: Box) -> str:
     if _is_disliked(plan, scene, box):
         return "disliked"
     return "place" if any(not is_said_as_place(scene, *at) for at in _places(plan, scene, box)) else ""
+
+
+def harm_in_rule(plan: Plan, scene: Scene, box: Box) -> str:
+    """Return which rule forbids ``plan`` as one that is done again and again; empty where none does.
+
+    Then nobody looks on: what is deleted, or reaches others, has to be said in a word of the person's own.
+    """
+    if harm := harm_in(plan, scene, box):
+        return harm
+    if which_count(plan, box) is not None:
+        return "count"
+    return (
+        "unasked"
+        if any(_is_grave(task, plan, box) and not _tells_of(scene, task, plan, box) for task in plan.tasks)
+        else ""
+    )
+
+
+def _is_grave(task: Task, plan: Plan, box: Box) -> bool:
+    profile = box.profile(task.tool, plan.language)
+    return profile.destroys or any(right.action in OUTWARD for right in profile.tool.rights)
+
+
+def _tells_of(scene: Scene, task: Task, plan: Plan, box: Box) -> bool:
+    """Tell whether a word of the sentence says what ``task`` does."""
+    telling = {word for word in box.profile(task.tool, plan.language).telling if word.isalpha()}
+    return any(not telling.isdisjoint(scene.forms[at]) for at, plain in enumerate(scene.words) if plain)
 
 
 def why_not(harm: str, name: str, language: str) -> str:

@@ -19,12 +19,14 @@ from kernel.house import House
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question
 from kernel.models.model import Endpoint, Prompt, Reply, Role
 from kernel.models.sizes import tokens_of
-from kernel.prompting.harm import harm_in, which_count, why_not
+from kernel.prompting.harm import harm_in, harm_in_rule, which_count, why_not
+from kernel.prompting.later import Settling
 from kernel.prompting.prompt import MOST_TOKENS, prompt_of
 from kernel.prompting.proposing import MOST_REPAIRS, Before, Tried, ask_model
 from kernel.prompting.sight import MOST_TOOLS, Sight, sight_of
 from kernel.ranking import Experience
 from kernel.ranking.together import Known, set_of
+from kernel.routines.worded import Rule
 from kernel.run import Run
 from kernel.terms.held import NOT_KEPT
 from kernel.terms.keeping import refuse_cost
@@ -42,10 +44,12 @@ async def help_with(
     mind: Mind,
     dialogue: Dialogue,
     experience: Experience,
-) -> Proposal:
+    *,
+    rule: bool,
+) -> Proposal | Rule:
     """Return what the planner's model makes of ``intent``; ``proposal`` with the reason where that is nothing.
 
-    ``experience`` is what the ``candidates`` were ranked by.
+    ``experience`` is what the ``candidates`` were ranked by; ``rule``: it is known to be one.
     """
     more = await asyncio.to_thread(_together, run.house, intent, mind, experience)
     seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local, more=more)
@@ -60,7 +64,8 @@ async def help_with(
             left_s = max(0.0, ends - time.monotonic())
             return await run.house.models.ask(Role.PLANNER, prompt, run, deadline_s=left_s)
 
-        return await ask_model(sight, ask, mind.toolbox, dialogue.home, run.utterance.now, before)
+        settle = Settling(run, mind, dialogue, rule)
+        return await ask_model(sight, ask, mind.toolbox, dialogue.home, run.utterance.now, settle, before)
 
     with run.timed("model_ms"):
         tried = await propose()
@@ -78,8 +83,11 @@ async def help_with(
     return found if found is not None else _without(proposal, tried, run.language, endpoint.name, harm)
 
 
-def _harmless(found: Proposal | None, sight: Sight, toolbox: Toolbox) -> tuple[Proposal | None, str]:
+def _harmless(found: Proposal | Rule | None, sight: Sight, toolbox: Toolbox) -> tuple[Proposal | Rule | None, str]:
     """Return what may be made of ``found``, and which rule forbids the rest; without a number it is asked how many."""
+    if isinstance(found, Rule):
+        harm = harm_in_rule(found.routine.plan, sight.scene, toolbox)
+        return None if harm else found, harm
     plan = found.draft if isinstance(found, Question) else found
     if not isinstance(plan, Plan):
         return found, ""
@@ -144,4 +152,4 @@ def _without(proposal: Proposal, tried: Tried, language: str, name: str, harm: s
     why = " ".join(filter(None, told(tried.failure, language))) if tried.failure is not None else ""
     why = why or (why_not(harm, name, language) if harm else "")
     why = why or _USELESS.get(language, _USELESS["en"]).format(name=name)
-    return proposal if isinstance(proposal, Plan) else replace(proposal, text=f"{proposal.text}\n({why})")
+    return proposal if isinstance(proposal, Plan) else replace(proposal, text=f"{proposal.text}\n({why})".strip())

@@ -16,6 +16,7 @@ from kernel.clients.describing import value_schema
 from kernel.models.model import Message, Prompt, Seen
 from kernel.prompting.form import form_of
 from kernel.prompting.sight import Earlier, Said, Sight
+from kernel.routines.hearing.forms import LIMITS, TRIGGERS
 from permissions.naming import sentence
 from skills.model import EffectClass, Parameter, Tool, ValueType
 
@@ -29,13 +30,15 @@ RULES = """\
 You plan for Steward, a program that does things on one person's own computer. You never do anything yourself: you \
 answer with one JSON object, and Steward checks it, shows it to the person and runs it.
 
-The object has four members; those that do not apply are null, and "tasks" is [].
+The object has five members; those that do not apply are null, and "tasks" is [].
 - "tasks": what to do, in order. Use only the tools listed. Use as few tasks as the request needs, and nothing it does \
 not ask for.
 - "ask": one short question in the language of the request, where something that a tool needs was not said and cannot \
 be known. Then "tasks" may hold what is clear.
 - "decline": why it cannot be done with these tools, in one sentence in the language of the request.
 - "about": with "ask" the task and the parameter that the question is about.
+- "later": only where the request says when, how often or upon which event something is to be done: the whole rule in \
+one plain sentence in the language of the request. Nothing of that is done now: "tasks" is [].
 
 A task has an "id" (t1, t2, ...), a "tool", and "arguments": for each parameter null (left out) or one of
 - {"said": 3}: the value number 3 of the request. Always use this where one fits; never write such a value yourself.
@@ -47,15 +50,34 @@ A number "in m" is in that unit. Of an amount that the request says in any unit 
 "when" makes a task only if conditions hold about earlier tasks: {"task": "t1", "measure": "count" or "value", \
 "field": null, "comparison": one of = != < <= > >= contains lacks, "value": ...}.
 
+A sentence for "later" begins with one of the forms below, then a comma, then orders in the words of the tools, as \
+short as can be; what is told around the rule and why it is wanted is left out. Keep every condition, every name and \
+every number of the request. Never invent a time, a name, a place or a condition: where one is missing, use "ask". \
+"Tell me" and "remind me" are "show me a notification saying ...". An amount, a day or a time is written in figures.
+
 Never delete, overwrite, send or open anything that the request does not ask for. If the request says what not to do, \
 do not do it. If you are not sure what is meant, ask.
 """
 
 
+def rules_in(language: str) -> str:
+    """Return the rules with the forms in which a rule says when, in ``language``: always the same."""
+    known = language if language in TRIGGERS else "en"
+    happens = "\n".join(f"- {one}" for one in TRIGGERS[known])
+    limits = "\n".join(f"- ..., {one}" for one in LIMITS[known])
+    return (
+        f'{RULES}\nForms for "later" (other names, numbers, days and folders in their places):\n{happens}\n{limits}\n'
+    )
+
+
 def prompt_of(sight: Sight, now: datetime) -> Prompt:
     """Return what a model is asked about a request that was made at ``now``."""
     tools = "The tools:\n" + "\n".join(_line(_tool(one)) for one in sight.tools)
-    messages = (Message("system", RULES), Message("system", tools), Message("user", _request(sight, now)))
+    messages = (
+        Message("system", rules_in(sight.intent.language)),
+        Message("system", tools),
+        Message("user", _request(sight, now)),
+    )
     return Prompt(messages, form_of(sight), "plan", MOST_TOKENS, frozenset({Seen.REQUEST, Seen.TOOLS}), told=True)
 
 

@@ -9,14 +9,18 @@ from typing import Any
 
 from kernel.context.toolbox import Toolbox
 from kernel.errors import ModelFailed
-from kernel.model import Decline, Plan, Proposal, Question
+from kernel.model import Decline, Proposal, Question
 from kernel.models.model import Prompt, Reply
 from kernel.prompting.prompt import mended, prompt_of, sent_back
-from kernel.prompting.reading import Wrong, is_worded_by_it, read
+from kernel.prompting.reading import Later, Wrong, is_worded_by_it, read
 from kernel.prompting.sight import Sight
+from kernel.routines.worded import Rule
 
 MOST_REPAIRS = 2
 """So often a reply that is wrong goes back with what is wrong with it."""
+
+Settling = Callable[[Proposal | Later, str], Awaitable[Proposal | Rule | Wrong]]
+"""What becomes of what an endpoint answered, where the request may say that something is to be done later."""
 
 Asking = Callable[[Prompt], Awaitable[Reply]]
 """Asks the planner's endpoint. Raises ModelFailed."""
@@ -37,7 +41,7 @@ class Before:
 class Tried:
     """What came of asking: a proposal, or why there is none. ``problems`` are those of every reply."""
 
-    proposal: Proposal | None
+    proposal: Proposal | Rule | None
     endpoint: str = ""
     problems: tuple[tuple[str, ...], ...] = ()
     failure: ModelFailed | None = None
@@ -45,8 +49,9 @@ class Tried:
 
 
 async def ask_model(
-    sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now: datetime, before: Before | None = None
-) -> Tried:
+    sight: Sight, ask: Asking, toolbox: Toolbox, home: str, now: datetime, settle: Settling,
+    before: Before | None = None,
+) -> Tried:  # fmt: skip
     """Ask for a plan of what ``sight`` shows; once more, where a review did not support one made ``before``.
 
     Never raises ModelFailed: what failed is told.
@@ -55,7 +60,7 @@ async def ask_model(
     if before is not None:
         prompt = sent_back(prompt, before.reply, before.review)
     endpoint = ""
-    found: Proposal | Wrong
+    found: Proposal | Later | Rule | Wrong
     for _ in range(1 + MOST_REPAIRS):
         try:
             reply = await ask(prompt)
@@ -67,7 +72,9 @@ async def ask_model(
             endpoint, text = reply.endpoint, reply.text
             found = read(reply.value, sight, toolbox, home, endpoint)
             if not isinstance(found, Wrong):
-                if is_worded_by_it(found, reply.value):
+                found = await settle(found, endpoint)
+            if not isinstance(found, Wrong):
+                if isinstance(found, Question | Decline) and is_worded_by_it(found, reply.value):
                     found = _said_by(found, endpoint, sight.intent.language)
                 return Tried(found, endpoint, tuple(problems), reply=text)
         problems.append(found.problems)
@@ -81,9 +88,7 @@ _SAYS = {
 }
 
 
-def _said_by(proposal: Proposal, name: str, language: str) -> Proposal:
+def _said_by(proposal: Question | Decline, name: str, language: str) -> Proposal:
     """Say of a model's own words whose they are: they never pass for Steward's."""
-    if isinstance(proposal, Plan):
-        return proposal
     says = _SAYS.get(language, _SAYS["en"])[type(proposal)]
     return replace(proposal, text=says.format(name=name, text=proposal.text))

@@ -67,6 +67,13 @@ class Wrong:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """A rule as a model words it: nothing is done now. Whether it is one the compiler of rules says."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Unclear:
     """A use of a value of the request that may mean several things; ``number`` is that of the value."""
 
@@ -77,15 +84,25 @@ class _Unclear:
     words: str
 
 
-def read(value: Any, sight: Sight, toolbox: Toolbox, home: str, endpoint: str) -> Proposal | Wrong:
+def read(value: Any, sight: Sight, toolbox: Toolbox, home: str, endpoint: str) -> Proposal | Later | Wrong:
     """Return what a reply of ``endpoint`` comes to. ``value`` is JSON of any form. A plan says whose it is."""
     reader = _Reader(sight, home)
     if not isinstance(value, Mapping):
         return Wrong(("The answer is no JSON object.",))
     tasks = reader.tasks(value.get("tasks"))
-    ask, decline = _words(value.get("ask")), _words(value.get("decline"))
+    later = _words(value.get("later"))
+    if later and (tasks or any(_words(value.get(name)) for name in ("ask", "decline"))):
+        reader.problems.append('With "later", "tasks" is [], and "ask" and "decline" are null.')
     if reader.problems:
         return Wrong(tuple(reader.problems[:_MOST_PROBLEMS]))
+    return Later(later) if later else _proposal(value, reader, tasks, sight, toolbox, endpoint)
+
+
+def _proposal(
+    value: Mapping[str, Any], reader: _Reader, tasks: tuple[Task, ...], sight: Sight, toolbox: Toolbox, endpoint: str
+) -> Proposal | Wrong:
+    """Return the plan of ``tasks``, or what is asked or refused in its place."""
+    ask, decline = _words(value.get("ask")), _words(value.get("decline"))
     plan = Plan(tasks, sight.intent.language, score=0.5, why={"model": endpoint})
     doubt = reader.doubt(plan)
     if ask:
@@ -287,10 +304,10 @@ def _lacking(plan: Plan, task: TaskId, parameter: str) -> Plan:
     return replace(plan, tasks=tuple(tasks))
 
 
-def is_worded_by_it(proposal: Proposal, value: Any) -> bool:
+def is_worded_by_it(proposal: Question | Decline, value: Any) -> bool:
     """Tell whether the words of ``proposal`` are those of the model that answered ``value``, and not the kernel's."""
     said = {_words(value.get(name)) for name in ("ask", "decline")} if isinstance(value, Mapping) else set()
-    return not isinstance(proposal, Plan) and proposal.text in said
+    return proposal.text in said
 
 
 def _meant(way: Mapping[int, int], plan: Plan, one: _Unclear) -> Plan:

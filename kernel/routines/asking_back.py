@@ -58,12 +58,17 @@ async def _ask(run: Run, said: Utterance, found: Lacking, question: Question, an
 
 async def ask_whom(run: Run, line: Line, heard: Heard) -> None:
     """Ask who is meant where a mail that comes is to be forwarded to "him". Raises Stop."""
-    mail = isinstance(heard.trigger, FileSeen) and is_mail(heard.trigger, run.house.world.home)
-    who = whom_to_ask_about(left_of(line, heard.gone), line.language) if mail else ""
+    who = whom_to_name(run, line, heard)
     if not who:
         return
     await remember(run, line.text, end_of(line, heard), who)
     unclear(run, Lack.WHO, who)
+
+
+def whom_to_name(run: Run, line: Line, heard: Heard) -> str:
+    """Return the words for somebody whom nobody named, where a mail that comes is to go to them; empty for nobody."""
+    mail = isinstance(heard.trigger, FileSeen) and is_mail(heard.trigger, run.house.world.home)
+    return whom_to_ask_about(left_of(line, heard.gone), line.language) if mail else ""
 
 
 async def ask_of_itself(run: Run, text: str, end: int, answered: Sequence[tuple[str, str]]) -> NoReturn:

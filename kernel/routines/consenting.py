@@ -55,10 +55,11 @@ async def keep_after_yes(run: Run, routine: Routine, thing: Bringing | None, aut
     card = card_view(authorization, around, whole, *house.level()) | {
         "routine": view | {"plan": shown, "graph": mermaid(shown, routine.language)},
         "concerns": _concerns(view, shown, routine.language),
-    }  # fmt: skip
+    } | ({"model": routine.worded.model} if routine.worded is not None else {})  # fmt: skip
     would = await on_card(run, routine)
     card |= {"would": would, "changes": would["dry"]["changes"]}
-    consented = run.yes and not asked(authorization)  # a yes in advance gives no right for good
+    own = routine.worded is None
+    consented = run.yes and own and not asked(authorization)  # a yes in advance gives no right for good
     house.routines.proposed[run.id] = routine
     try:
         request = {"stage": "routine", "card": card, "diff": would["dry"]["diff"], **kept("frozen", to_json(routine))}
@@ -158,6 +159,9 @@ async def _grant(run: Run, routine: Routine, whole: Plan, authorization: Authori
 def _concerns(view: Mapping[str, Any], plan: Mapping[str, Any], language: str) -> list[dict[str, str]]:
     """What is kept, as lines of the card: when, what, and what limits it."""
     lines = [{"why": say(language, "when"), "subject": str(view["when"])}]
+    if worded := view["worded"]:
+        lines.append({"why": say(language, "worded"), "subject": worded["words"]})
+        lines += [{"why": say(language, "unsaid"), "subject": ", ".join(worded["unsaid"])}] if worded["unsaid"] else []
     lines += [{"why": say(language, "limit"), "subject": one} for one in view["limits"]]
     lines += [{"why": say(language, "limit"), "subject": view["most"]}] if "most" in view else []
     lines += [{"why": say(language, "does"), "subject": _task_words(task)} for task in plan["tasks"]]

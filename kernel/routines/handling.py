@@ -6,18 +6,17 @@ program's, or of words that were only shown. What it does not: carry anything ou
 
 from __future__ import annotations
 
-import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import NoReturn
 
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.interpret import read
 from kernel.language import Line
-from kernel.language.spelling import mend
-from kernel.macros.model import Macro
-from kernel.macros.requests import macro_in, mentioned
+from kernel.macros.requests import mentioned
 from kernel.model import Decline, Plan, Proposal, Resolution, Utterance
 from kernel.routines.answering import answered, picks_one, remember, settled, wordings
 from kernel.routines.asking_back import (
@@ -25,32 +24,28 @@ from kernel.routines.asking_back import (
     ask_whom,
     end_of,
     lacking,
-    refuse_unheard,
-    refuse_unkept,
     unclear,
 )
-from kernel.routines.bringing import Bringing, bringing
-from kernel.routines.compiling import Lacking, compiled, handed_over, takes_a_day, takes_the_words
+from kernel.routines.bringing import Bringing
+from kernel.routines.compiling import Lacking, handed_over, takes_a_day, takes_the_words
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
 from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
-from kernel.routines.hearing.asides import without_asides
 from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
-from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.not_heard import not_heard
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
-from kernel.routines.hearing.when.coming import Coming, coming
 from kernel.routines.hearing.when.cron import says_cron
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
-from kernel.routines.hearing.when.mending import mended
-from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Once, Recurring, Trigger
-from kernel.routines.of_macros import of_macro
+from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Recurring, Trigger
+from kernel.routines.not_understood import NotUnderstood, may_be_said_otherwise
 from kernel.routines.own_time import Whose, is_kept_by, whose
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see
 from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
+from kernel.routines.sentences import compile_heard, hear, macro_of, to_come
 from kernel.routines.versions import go_back, number_in
+from kernel.routines.worded import as_changed
 from kernel.run import Run, Stop, error_view
 from kernel.settling.answers import Answers
 from skills.model import EffectClass
@@ -58,7 +53,7 @@ from skills.schedule import BadSchedule
 
 
 async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> Plan | None:
-    """Keep the sentence of ``run`` where it is a rule, after a yes. Raises Stop.
+    """Keep the sentence of ``run`` where it is a rule, after a yes. Raises Stop, or NotUnderstood.
 
     Returns None where it is none, and the plan of a rule that its one tool keeps itself (a reminder that repeats).
     """
@@ -83,8 +78,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
         return None
     run.language = line.language
     if isinstance(heard, Unclear):
-        await remember(run, line.text, end_of(line, heard), heard.about)
-        unclear(run, heard.why, heard.about)
+        await _otherwise(run, said, heard, partial(_ask_when, run, line, heard))
     tools_own = repeats and not beyond
     return await _kept(run, said, line, heard, mind, dialogue, answers, tools_own=tools_own)
 
@@ -95,14 +89,14 @@ async def _kept(
 ) -> Plan | None:  # fmt: skip
     """Keep a rule that was heard, after a yes; as ``keep``. ``tools_own``: a tool takes it whole, and can repeat it."""
     await ask_whom(run, line, heard)
-    macro = _macro(run, line, heard)
-    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro, answers)
+    macro = macro_of(run, line, heard)
+    found, thing = await compile_heard(run, said, line, heard, mind, dialogue, macro, answers)
     if answers.miss:
         return None
     if _writes_to_what_changed(line, heard) or (isinstance(found, Lacking) and _adds_another(line, heard)):
         await ask_of_itself(run, line.text, end_of(line, heard), answers.taken)
     if isinstance(found, Lacking):
-        return None if tools_own and macro is None else await lacking(run, said, found, answers)
+        return None if tools_own and macro is None else await _lacks(run, said, found, answers)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     try:
@@ -112,6 +106,24 @@ async def _kept(
             return None
         raise Stop(Resolution.DECLINED, say(run.language, "repeats", said=found.said)) from error
     return handed or await _keep(run, found, thing, end_of(line, heard))
+
+
+async def _lacks(run: Run, said: Utterance, found: Lacking, answers: Answers) -> NoReturn:
+    await _otherwise(run, said, found, partial(lacking, run, said, found, answers))
+
+
+async def _ask_when(run: Run, line: Line, heard: Unclear) -> NoReturn:
+    await remember(run, line.text, end_of(line, heard), heard.about)
+    unclear(run, heard.why, heard.about)
+
+
+async def _otherwise(
+    run: Run, said: Utterance, found: Unclear | Lacking, end: Callable[[], Awaitable[NoReturn]]
+) -> NoReturn:
+    """End the run; raises NotUnderstood where a sentence that answers nothing may only lack other words."""
+    if said.text == run.utterance.text and not run.private and may_be_said_otherwise(found):
+        raise NotUnderstood(end)
+    await end()
 
 
 def _ends(said: Utterance, mind: Mind, usual: str) -> bool:
@@ -132,7 +144,7 @@ async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dia
     themselves: then no tool that repeats something of its own is meant ("every weekday at 7 tell me what's in my
     calendar").
     """
-    line, heard = _hear(run, said, mind, usual)
+    line, heard = hear(run, said, mind, usual)
     if not isinstance(heard, Heard):
         return False
     left, when = left_of(line, heard.gone), heard.trigger
@@ -140,7 +152,7 @@ async def _is_beyond_a_tool(run: Run, said: Utterance, mind: Mind, dialogue: Dia
         return True
     if not wants_to_see(left):
         return False
-    found, _ = await _compiled(run, said, line, heard, mind, dialogue)
+    found, _ = await compile_heard(run, said, line, heard, mind, dialogue)
     tool = mind.toolbox.tool
     return isinstance(found, Routine) and all(tool(one.tool).effect is EffectClass.PURE for one in found.plan.tasks)
 
@@ -155,14 +167,8 @@ def _is_of_macro(run: Run, said: Utterance, mind: Mind, usual: str) -> bool:
     named = any(words.casefold() in text for one in run.house.macros.every() for words in (one.name, *one.phrases))
     if not named:
         return False
-    line, heard = _hear(run, said, mind, usual)
+    line, heard = hear(run, said, mind, usual)
     return isinstance(heard, Heard) and bool(mentioned(left_of(line, heard.gone), run.house.macros.every()))
-
-
-def _macro(run: Run, line: Line, heard: Heard | Unclear | None) -> Macro | None:
-    """Return the macro that a rule asks for, where its words without the trigger name one."""
-    macros = run.house.macros.every()
-    return macro_in(left_of(line, heard.gone), macros) if macros and isinstance(heard, Heard) else None
 
 
 def _meant(
@@ -173,7 +179,7 @@ def _meant(
     Of one that a tool takes whole (``planned``) only what begins with what happens counts, or with how often
     (``again``): to a tool that keeps no such times "every Monday" is a day (``as_a_day``).
     """
-    line, heard = _hear(run, said, mind, usual, clock=again or not planned)
+    line, heard = hear(run, said, mind, usual, clock=again or not planned)
     if planned:
         begins = again or begins_when(said.text) or _begins_with_it(heard, said.text)
         lacks_time = as_a_day and isinstance(heard, Unclear) and heard.why is Lack.TIME_OF_DAY
@@ -182,7 +188,7 @@ def _meant(
         return heard, line, said, Answers()
     declared = as_happening(said.text)
     worded = (replace(said, text=text) for text in ([declared] if declared else wordings(run)))
-    whole = ((one, *_hear(run, one, mind, usual)) for one in worded)
+    whole = ((one, *hear(run, one, mind, usual)) for one in worded)
     said, line, heard = next((one for one in whole if isinstance(one[2], Heard)), (said, line, heard))
     return (heard, line, said, Answers(answered(run))) if heard is not None else _settling(run, line, said, mind, usual)
 
@@ -194,36 +200,20 @@ def _settling(
     open_yet = settled(run)
     if open_yet is not None:
         rule = replace(said, text=open_yet[0])
-        again, heard = _hear(run, rule, mind, usual)
+        again, heard = hear(run, rule, mind, usual)
         if isinstance(heard, Heard):
             return heard, again, rule, Answers(open_yet[1], now=True)
     return None, line, said, Answers()
 
 
-async def _compiled(
-    run: Run, said: Utterance, line: Line, heard: Heard, mind: Mind, dialogue: Dialogue, macro: Macro | None = None,
-    answers: Answers | None = None,
-) -> tuple[Routine | Lacking, Bringing | None]:  # fmt: skip
-    """Return the routine that a heard rule means, or what it lacks, and how its trigger's thing stands in a plan."""
-    refuse_unkept(run, heard)
-    await refuse_unheard(run, heard)
-    house = run.house
-    taken = [one.name for one in house.routines.every()]
-    thing = bringing(heard.trigger, house.registry.skills(), house.world.home, line.language)
-    if macro is not None:
-        return await asyncio.to_thread(of_macro, macro, run.id, said, line, heard, taken, house.registry), thing
-    around = (mind, dialogue, house.world, taken, thing, answers or Answers())
-    return await asyncio.to_thread(compiled, run.id, said, line, heard, *around), thing
-
-
 async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usual: str) -> None:
     """Keep a request that is for one moment to come, after a yes, where the moment is no deed's own. Raises Stop."""
     said, answers = run.utterance, Answers()
-    line, moment = _to_come(run, said, mind, usual)
+    line, moment = to_come(run, said, mind, usual)
     if moment is None and not isinstance(proposal, Plan):
         open_yet, given = settled(run) or ("", answered(run))
         rules = filter(None, (*wordings(run), open_yet))
-        worded = ((one, *_to_come(run, replace(said, text=one), mind, usual)) for one in rules)
+        worded = ((one, *to_come(run, replace(said, text=one), mind, usual)) for one in rules)
         text, line, moment = next((one for one in worded if one[2] is not None), (said.text, line, moment))
         said, answers = replace(said, text=text), Answers(given, now=bool(open_yet))
     if moment is None:
@@ -232,8 +222,8 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
     when = line.slice(*heard.words[0])
     if is_kept_by(proposal, when, tool):
         return
-    macro = _macro(run, line, heard)
-    found, thing = await _compiled(run, said, line, heard, mind, dialogue, macro, answers)
+    macro = macro_of(run, line, heard)
+    found, thing = await compile_heard(run, said, line, heard, mind, dialogue, macro, answers)
     if answers.miss:
         return
     owner = Whose.REQUEST if macro is not None else whose(found, moment, tool)
@@ -246,22 +236,10 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
         await remember(run, line.text, end_of(line, heard))
         unclear(run, Lack.TIME_OF_DAY, when)
     if isinstance(found, Lacking):
-        await lacking(run, said, found, answers)
+        await _lacks(run, said, found, answers)
     if run.private:
         raise Stop(Resolution.DECLINED, say(run.language, "private"))
     await _keep(run, found, thing, end_of(line, heard))
-
-
-def _to_come(run: Run, said: Utterance, mind: Mind, usual: str) -> tuple[Line, Coming | None]:
-    """Return a sentence as it is read, and the one moment to come that it names, where it is no rule otherwise."""
-    line = mended(read(said, mind.lexicon, usual))
-    moment = coming(line)
-    if moment is None:
-        return line, None
-    line, heard = _hear(run, said, mind, usual)
-    if isinstance(heard, Heard) and isinstance(heard.trigger, Once):
-        return line, replace(moment, heard=heard, timed=True, explicit=True)
-    return line, moment if heard is None else None
 
 
 async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
@@ -273,15 +251,16 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     number = number_in(changing.words) if changing.sure else None
     if number is not None:
         await go_back(run, old, number)
-    line, heard = _hear(run, replace(run.utterance, text=old.text), mind, old.language)
+    line, heard = hear(run, replace(run.utterance, text=old.words), mind, old.language)
     wordings = rewordings(line, heard, changing.words) if isinstance(heard, Heard) else ()
     for text in wordings:
         said = replace(run.utterance, text=text, cwd=old.cwd)
-        again, meant = _hear(run, said, mind, old.language)
+        again, meant = hear(run, said, mind, old.language)
         if isinstance(meant, Heard) and _asks(meant) != (old.trigger, old.such, old.limits):
             answers = Answers(old.answers)
-            found, thing = await _compiled(run, said, again, meant, mind, dialogue, answers=answers)
+            found, thing = await compile_heard(run, said, again, meant, mind, dialogue, answers=answers)
             if isinstance(found, Routine) and found.said.casefold() == old.said.casefold():
+                found = as_changed(found, old, run.utterance.text, again, meant)
                 await _keep(run, found, thing, end_of(again, meant), instead=old)
     if not changing.sure:
         return
@@ -293,16 +272,6 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
 def _asks(heard: Heard) -> tuple[Trigger, tuple[tuple[About, str], ...], tuple[tuple[Limit, float], ...]]:
     """What a rule waits for, what has to be so of it, and what keeps it still."""
     return heard.trigger, heard.such, heard.limits
-
-
-def _hear(
-    run: Run, said: Utterance, mind: Mind, usual: str, *, clock: bool = True
-) -> tuple[Line, Heard | Unclear | None]:
-    """Return a sentence as it is read, and what it says of when something is to be done."""
-    world = run.house.world
-    line = mend(read(said, mind.lexicon, usual), mind.lexicon, world.has_word)
-    heard = (hear_clock(line) if clock else None) or hear_happening(line, world, said.cwd, mind.lexicon)
-    return line, without_asides(line, heard, mind.lexicon) if isinstance(heard, Heard) else heard
 
 
 def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
@@ -320,7 +289,7 @@ async def _ask_which(run: Run, line: Line, said: Utterance, mind: Mind, usual: s
     A rule is asked about so, and a request that could not be planned.
     """
     either = as_either(line.text, line.language)
-    heard = [(text, *_hear(run, replace(said, text=text), mind, usual)) for text in either.values()]
+    heard = [(text, *hear(run, replace(said, text=text), mind, usual)) for text in either.values()]
     rule = next(((text, end_of(again, meant)) for text, again, meant in heard if isinstance(meant, Heard)), None)
     if not either or (rule is None and not isinstance(proposal, Decline)):
         return
@@ -350,6 +319,7 @@ async def _keep(
         routine = replace(routine, name=instead.name, version=instead.version + 1, before=instead.key)
     run.language = routine.language
     authorization = authorized(run, routine, thing)
-    if changes_what_it_waits_for(routine, authorization, run.house.registry.tool):
+    own = routine.worded is None
+    if own and changes_what_it_waits_for(routine, authorization, run.house.registry.tool):
         await ask_of_itself(run, routine.text, end, routine.answers)
     await keep_after_yes(run, routine, thing, authorization)

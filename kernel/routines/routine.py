@@ -15,12 +15,22 @@ from permissions.policy import ROUTINE
 
 
 @dataclass(frozen=True, slots=True)
+class Worded:
+    """The words in which a ``model`` said a rule, and which of its trigger's stand in no word of the person's."""
+
+    words: str
+    model: str
+    unsaid: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Routine:
     """A rule in the person's words (``text``), its trigger, and the plan of the request that is left (``said``).
 
     ``key`` tells it from an earlier namesake; ``made`` is when it was kept, with the zone, and ``cwd`` from where.
     ``version`` counts what it has been, and ``before`` is the key of the version whose place it took, at the moment
-    ``changed``. ``broken`` says why it rests where no person let it.
+    ``changed``. ``broken`` says why it rests where no person let it. Of one that a model ``worded``, ``text`` is what
+    the person said; the trigger and the plan are those of the model's words.
     """
 
     name: str
@@ -42,6 +52,12 @@ class Routine:
     version: int = 1
     before: str = ""
     changed: datetime | None = None
+    worded: Worded | None = None
+
+    @property
+    def words(self) -> str:
+        """The words that its trigger and its plan were read from."""
+        return self.worded.words if self.worded is not None else self.text
 
     @property
     def since(self) -> datetime:
@@ -63,7 +79,17 @@ def to_json(one: Routine) -> dict[str, Any]:
         "plan": plan_to_json(one.plan), "made": one.made.isoformat(), "cwd": one.cwd,
         "run": one.run, "version": one.version, "before": one.before,
         "changed": one.changed.isoformat() if one.changed is not None else None,
+        "worded": None if one.worded is None else worded_json(one.worded),
     }  # fmt: skip
+
+
+def worded_json(one: Worded) -> dict[str, Any]:
+    """Return ``one`` as JSON values."""
+    return {"words": one.words, "model": one.model, "unsaid": list(one.unsaid)}
+
+
+def _worded(body: Any) -> Worded | None:
+    return Worded(str(body["words"]), str(body["model"]), tuple(map(str, body["unsaid"]))) if body else None
 
 
 def from_json(body: Mapping[str, Any]) -> Routine:
@@ -80,6 +106,7 @@ def from_json(body: Mapping[str, Any]) -> Routine:
         tuple((str(asked), str(said)) for asked, said in body.get("answers", ())),
         version=int(body.get("version", 1)), before=_key_before(body.get("before")),
         changed=datetime.fromisoformat(body["changed"]) if body.get("changed") else None,
+        worded=_worded(body.get("worded")),
     )  # fmt: skip
 
 

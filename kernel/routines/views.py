@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kernel.remember import run_view
 from kernel.routines.model import Elapsed, Once, Recurring
 from kernel.routines.moments import following
-from kernel.routines.routine import Routine
+from kernel.routines.routine import Routine, worded_json
 from kernel.routines.wording import limit_words, such_words, trigger_words
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def routine_view(routine: Routine, home: str, at: datetime | None) -> dict[str, 
         "clock": isinstance(routine.trigger, Once | Recurring | Elapsed),
         "made": routine.made.isoformat(timespec="seconds"), "node": routine.node,
         "next": at.isoformat(timespec="minutes") if at is not None else "",
+        "worded": None if routine.worded is None else worded_json(routine.worded),
     }  # fmt: skip
 
 

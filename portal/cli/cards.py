@@ -149,9 +149,18 @@ def _kept_lines(routine: Json | None, language: str, *, rights: bool) -> Iterato
         return
     most = [routine["most"]] if routine.get("most") else []
     limits = [("routine.but", limit) for limit in (*routine["limits"], *most)]
-    facts = [("routine.when", routine["when"]), *limits, ("routine.does", routine["said"])]
+    facts = [*worded_facts(routine), ("routine.when", routine["when"]), *limits, ("routine.does", routine["said"])]
     facts.append(("routine.first", moment(routine["next"])))
     yield from _told_lines(facts, routine["plan"], language, "routine.for_good" if rights else "")
+
+
+def worded_facts(routine: Json) -> list[tuple[str, str]]:
+    """Say in which words a model said a routine, and which of them are not the person's; nothing where none did."""
+    worded = routine.get("worded")
+    if not worded:
+        return []
+    unsaid = ", ".join(map(str, worded["unsaid"]))
+    return [("routine.worded", str(worded["words"])), *([("routine.unsaid", unsaid)] if unsaid else [])]
 
 
 def _macro_lines(macro: Json | None, language: str, *, rights: bool) -> Iterator[Text]:

@@ -63,7 +63,9 @@ def _print_whole(one: View) -> None:
 
     language = language_of(one)
     tell(visible(str(one["text"])))
-    facts = [("routine.when", one["when"]), *(("routine.but", limit) for limit in one["limits"])]
+    facts = [("routine.model", one["worded"]["model"])] if one["worded"] else []
+    facts += cards.worded_facts(one)
+    facts += [("routine.when", one["when"]), *(("routine.but", limit) for limit in one["limits"])]
     facts += [("routine.answered", answer["said"]) for answer in one["answers"]]
     facts += [("routine.next", _next(one, language)), ("routine.last", _latest(one, language))]
     if one["version"] > 1:

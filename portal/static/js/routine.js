@@ -5,9 +5,14 @@ import { el, visible } from "./dom.js";
 /** Return what a card keeps for good, beside its plan and its rights; null where it keeps nothing. */
 export function routineFacts(routine, say) {
   if (!routine) return null;
-  const rows = [["routineWhen", visible(routine.when)], ...[...routine.limits, ...(routine.most ? [routine.most] : [])].map((limit) => ["routineBut", visible(limit)]),
+  const rows = [...wordedRows(routine), ["routineWhen", visible(routine.when)], ...[...routine.limits, ...(routine.most ? [routine.most] : [])].map((limit) => ["routineBut", visible(limit)]),
     ["routineDoes", visible(routine.said)], ["routineFirst", moment(routine.next, say.language)]].filter(([, words]) => words);
   return el("dl", { class: "kept" }, rows.map(([key, words]) => el("div", {}, el("dt", {}, say(key)), el("dd", {}, words))));
+}
+
+/** In which words a model said a routine, and which of those that say when are not the person's; none where none did. */
+export function wordedRows({ worded }) {
+  return worded ? [["routineWorded", visible(worded.words)], ["routineUnsaid", worded.unsaid.map(visible).join(", ")]].filter(([, words]) => words) : [];
 }
 
 /** Say a moment with its day of the week; "" where there is none. */

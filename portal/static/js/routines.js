@@ -7,7 +7,7 @@ import { routineOf } from "./origin.js";
 import { said } from "./package.js";
 import { PlanView } from "./plan.js";
 import { review } from "./review.js";
-import { away, moment } from "./routine.js";
+import { away, moment, wordedRows } from "./routine.js";
 import { ending, standing } from "./run.js";
 import { tryingView } from "./trying.js";
 import { own, speaker } from "./words.js";
@@ -101,12 +101,18 @@ export class Routines {
       const rights = whole.rights.map((right) => el("li", {}, own("routineMay", said(right.skill, 60), said(right.words))));
       const fires = whole.fires.map((line) => el("p", { class: "dim", lang: whole.language }, said(line, 400)));
       const answers = whole.answers.map((one) => el("p", { class: "dim answered", lang: whole.language }, own("routineAnswered", said(one.asked, 200), said(one.said, 200))));
-      put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), answers, fires, new PlanView(whole.plan, speaker(whole.language)).node,
+      put(place, el("p", { lang: whole.language }, el("q", {}, shortPath(whole.text))), this.worded(whole), answers, fires, new PlanView(whole.plan, speaker(whole.language)).node,
         rights.length ? el("ul", { class: "brought" }, rights) : el("p", { class: "dim" }, own("routineNoRights")),
         hookView(whole, this.tokens.get(name), () => this.makeToken(name)), tryingView(whole.files, this.wish(name), (file) => this.tryOut(name, file)), this.versions(whole));
     } catch (error) {
       this.failed(error);
     }
+  }
+
+  /** In whose words it was compiled, where those are a model's. */
+  worded(whole) {
+    const rows = wordedRows(whole).map(([key, words]) => el("p", { class: "dim", lang: whole.language }, `${own(key)}: ${words}`));
+    return rows.length ? el("section", { class: "worded" }, el("p", { class: "dim" }, own("routineModel", said(whole.worded.model, 60))), rows) : null;
   }
 
   /** What a person chose to try it out on. */

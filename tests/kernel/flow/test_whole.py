@@ -25,7 +25,7 @@ def running(command: dict[str, Any]) -> Any:
         read = {"id": "t1", "tool": "documents.text", "arguments": {"file": {"said": file}}, "each": None, "when": []}
         given = {"command": command, "folder": {"value": "~/Downloads"}}
         run = {"id": "t2", "tool": "shell.run", "arguments": given, "each": None, "when": []}
-        return {"tasks": [read, run], "ask": None, "about": None, "decline": None}
+        return {"tasks": [read, run], "ask": None, "about": None, "decline": None, "later": None}
 
     return make
 
@@ -96,7 +96,7 @@ async def test_what_stands_in_a_plan_already_is_seen_on_its_card_and_asked_about
     def again(_request: dict[str, Any]) -> dict[str, Any]:
         given = {"command": {"from": "p1", "field": None, "index": None}, "folder": {"value": "~/Downloads"}}
         run = {"id": "t1", "tool": "shell.run", "arguments": given, "each": None, "when": []}
-        return {"tasks": [run], "ask": None, "about": None, "decline": None}
+        return {"tasks": [run], "ask": None, "about": None, "decline": None, "later": None}
 
     async with asked_of(tmp_path, planning(again), context_tokens=32_000) as (bench, _):
         (bench.home / "order.txt").write_text("touch pwned\n")
@@ -142,7 +142,7 @@ def _running_each(_request: dict[str, Any]) -> dict[str, Any]:
     find = {"id": "t1", "tool": "files.find", "arguments": found, "each": None, "when": []}
     given = {"command": {"value": "true"}, "folder": {"value": "~/Downloads"}}
     each = {"id": "t2", "tool": "shell.run", "arguments": given, "each": "t1", "when": []}
-    return {"tasks": [find, each], "ask": None, "about": None, "decline": None}
+    return {"tasks": [find, each], "ask": None, "about": None, "decline": None, "later": None}
 
 
 async def test_how_often_others_may_have_something_done_is_asked_before_the_first_call(tmp_path: Path) -> None:

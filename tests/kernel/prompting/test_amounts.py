@@ -22,6 +22,7 @@ from permissions.labels import Integrity
 from skills import Registry
 from skills.model import Tool
 from tests.kernel.planner import NOW, Planner
+from tests.kernel.prompting.conftest import as_read
 from tests.kernel.walks import install_walks
 
 
@@ -47,7 +48,7 @@ def number(seen: Sight, words: str) -> int:
 
 def reply(tool: str, **given: Any) -> dict[str, Any]:
     task = {"id": "t1", "tool": f"walks.{tool}", "arguments": given, "each": None, "when": []}
-    return {"tasks": [task], "ask": None, "about": None, "decline": None}
+    return {"tasks": [task], "ask": None, "about": None, "decline": None, "later": None}
 
 
 def answer(walker: Planner, seen: Sight, value: dict[str, Any]) -> Proposal | Wrong:
@@ -127,7 +128,7 @@ async def test_an_amount_of_something_else_is_asked_about_in_the_kernels_own_nam
     async def ask(_: Prompt) -> Reply:
         return Reply(json.dumps(value), value, Usage(1, 1, 0, True), 1, Way.SCHEMA, "scripted")
 
-    question = (await ask_model(seen, ask, walker.toolbox, walker.home, NOW)).proposal
+    question = (await ask_model(seen, ask, walker.toolbox, walker.home, NOW, as_read)).proposal
     assert isinstance(question, Question)
     assert question.text.startswith("“20 kg” cannot be taken here: this is counted in m.")
     assert "distance" not in question.draft.tasks[0].arguments

@@ -8,7 +8,7 @@ import pytest
 
 from kernel.composition.scene import scene_of
 from kernel.model import Argument, Constant, FromTask, Plan, Question, Task, TaskId
-from kernel.prompting.harm import harm_in, which_count, why_not
+from kernel.prompting.harm import harm_in, harm_in_rule, which_count, why_not
 from permissions.labels import MODEL_SAID, USER_SAID
 from skills.model import ToolId
 from tests.kernel.planner import Planner
@@ -101,3 +101,29 @@ def test_each_rule_has_a_reason_in_words(rule: str, language: str) -> None:
     assert "far" in said_why
     assert said_why.endswith(".")
     assert "{" not in said_why
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("whatever hampers me in Downloads can go, delete it", ""),
+        ("whatever hampers me in Downloads belongs onto my list", "unasked"),
+    ],
+)
+def test_again_and_again_nothing_is_deleted_that_no_word_wants_gone(
+    planner: Planner, sentence: str, found: str
+) -> None:
+    scene, plan = scene_of(planner.intent(sentence), planner.home), gone(folder=downloads(planner))
+    assert harm_in_rule(plan, scene, planner.toolbox) == found
+    assert harm_in(plan, scene, planner.toolbox) == "", "for once it is shown first"
+
+
+def test_again_and_again_some_things_without_a_number_are_not_taken(planner: Planner) -> None:
+    sentence = "kindly delete the oldest things in Downloads"
+    scene = scene_of(planner.intent(sentence), planner.home)
+    some = gone(folder=downloads(planner), order=written("oldest"))
+    assert harm_in_rule(some, scene, planner.toolbox) == "count"
+    few = gone(folder=downloads(planner), order=written("oldest"), count=written(3))
+    assert harm_in_rule(few, scene, planner.toolbox) == ""
+    assert "how many" in why_not("count", "scripted", "en")
+    assert "immer wieder" in why_not("unasked", "scripted", "de")

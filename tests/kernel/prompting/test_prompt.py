@@ -12,7 +12,7 @@ from kernel.context.dialogue import Dialogue
 from kernel.context.toolbox import Toolbox
 from kernel.model import Plan
 from kernel.models.model import Seen
-from kernel.prompting.prompt import RULES, mended, prompt_of
+from kernel.prompting.prompt import mended, prompt_of, rules_in
 from kernel.prompting.sight import MOST_MORE, MOST_TOOLS, sight_of
 from kernel.ranking.together import Known, set_of
 from kernel.recommend import recommend
@@ -59,8 +59,9 @@ def test_what_was_found_before_is_a_name_with_a_type(planner: Planner) -> None:
 
 def test_a_prompt_begins_alike_and_holds_few_tools(planner: Planner) -> None:
     one, other = prompt(planner, "copy a.pdf into Archive"), prompt(planner, "copy b.pdf into Archive")
-    assert one.messages[0].text == other.messages[0].text == RULES
+    assert one.messages[0].text == other.messages[0].text == rules_in("en")
     assert one.messages[1] == other.messages[1]
+    assert prompt(planner, "kopiere a.pdf nach Archive").messages[0].text == rules_in("de")
     names = [json.loads(line)["tool"] for line in one.messages[1].text.splitlines()[1:]]
     assert names == sorted(names)
     long = prompt(planner, "find, copy, move, plot, sum, convert and note, then list my tasks, mails and appointments")
@@ -113,8 +114,12 @@ def test_the_form_takes_what_is_read_as_a_plan(planner: Planner) -> None:
         "each": None,
         "when": [],
     }
-    good = {"tasks": [find], "ask": None, "about": None, "decline": None}
+    good = {"tasks": [find], "ask": None, "about": None, "decline": None, "later": None}
     assert list(checker.iter_errors(good)) == []
+    assert (
+        list(checker.iter_errors({**good, "tasks": [], "later": "every day at 8:00, list the files in Backup"})) == []
+    )
+    assert list(checker.iter_errors({**good, "later": ["every day"]}))
     assert list(checker.iter_errors({**good, "tasks": [{**find, "tool": "shell.run"}]}))
     assert list(checker.iter_errors({**good, "tasks": [{**find, "arguments": {**arguments, "folder": {"said": 99}}}]}))
 

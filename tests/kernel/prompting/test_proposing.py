@@ -15,10 +15,11 @@ from kernel.prompting.proposing import ask_model
 from kernel.prompting.sight import sight_of
 from kernel.recommend import recommend
 from tests.kernel.planner import NOW, Planner
+from tests.kernel.prompting.conftest import as_read
 
 GOOD = {
     "tasks": [{"id": "t1", "tool": "files.find", "arguments": {"folder": {"said": 1}}, "each": None, "when": []}],
-    "ask": None, "about": None, "decline": None,
+    "ask": None, "about": None, "decline": None, "later": None,
 }  # fmt: skip
 
 
@@ -41,7 +42,7 @@ async def tried(planner: Planner, model: Scripted) -> Any:
     intent = planner.intent("what have we here, in Downloads")
     around = replace(Dialogue(), home=planner.home, world=planner.world)
     seen = sight_of(intent, recommend(intent, planner.toolbox), planner.toolbox, around)
-    return await ask_model(seen, model, planner.toolbox, planner.home, NOW)
+    return await ask_model(seen, model, planner.toolbox, planner.home, NOW, as_read)
 
 
 async def test_a_plan_says_which_model_made_it(planner: Planner) -> None:

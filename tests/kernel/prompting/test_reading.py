@@ -13,7 +13,7 @@ from kernel.context.dialogue import Dialogue
 from kernel.flow import LONGEST
 from kernel.model import Constant, Decline, FromTask, Plan, Question
 from kernel.planning.plan_json import plan_from_json
-from kernel.prompting.reading import Wrong, read
+from kernel.prompting.reading import Later, Wrong, read
 from kernel.prompting.sight import Sight, sight_of
 from kernel.recommend import recommend
 from permissions.labels import Integrity
@@ -40,7 +40,7 @@ def task(tool: str, arguments: Any, name: str = "t1", **more: Any) -> dict[str, 
 
 
 def whole(*tasks: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"tasks": list(tasks), "ask": None, "about": None, "decline": None, **more}
+    return {"tasks": list(tasks), "ask": None, "about": None, "decline": None, "later": None, **more}
 
 
 def moved(seen: Sight) -> dict[str, Any]:
@@ -91,6 +91,17 @@ def test_words_that_were_copied_are_the_persons_and_a_path_never_is(planner: Pla
     gone = deleting.tasks[0].arguments["files"]
     assert isinstance(gone, Constant)
     assert gone.label.integrity is Integrity.TRUSTED_SOURCE
+
+
+def test_a_rule_in_other_words_is_one_line_and_stands_alone(planner: Planner) -> None:
+    seen = sight(planner)
+    said = whole(later=" every day at 8:00,\n list the files in Backup ")
+    assert read(said, seen, planner.toolbox, planner.home, "scripted") == Later(
+        "every day at 8:00, list the files in Backup"
+    )
+    find = task("files.find", {"folder": {"said": number(seen, "Downloads")}})
+    for more in ({"tasks": [find]}, {"ask": "When?"}, {"decline": "No."}):
+        assert isinstance(read(said | more, seen, planner.toolbox, planner.home, "scripted"), Wrong), more
 
 
 def _with(change: dict[str, Any]) -> Any:

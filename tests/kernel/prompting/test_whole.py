@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kernel import Ask
+from kernel import Ask, Folders
 from tests.kernel.conftest import Bench, opened
 from tests.kernel.models.acts import refuses, says
 from tests.kernel.models.server import Act, Line, Server, serving
@@ -25,17 +25,21 @@ pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 @asynccontextmanager
 async def asked_of(root: Path, act: Act, **settings: Any) -> AsyncIterator[tuple[Bench, Server]]:
     """A kernel whose planner's model does ``act``."""
-    async with serving(act) as server:
-        lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
-        book = [f'[endpoints.scripted]\nurl = "{server.url}"\nmodel = "m"', *lines, '[roles]\nplanner = "scripted"']
+    async with serving(act) as server, opened(root, binding(server.url, **settings)) as bench:
+        yield bench, server
 
-        def write(folders: Any) -> None:
-            folders.make()
-            (folders.config / "models.toml").write_text("\n".join(book) + "\n")
-            (folders.config / "models.toml").chmod(0o600)
 
-        async with opened(root, write) as bench:
-            yield bench, server
+def binding(url: str, **settings: Any) -> Callable[[Folders], None]:
+    """Return what binds the model at ``url`` to the planner."""
+    lines = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+    book = [f'[endpoints.scripted]\nurl = "{url}"\nmodel = "m"', *lines, '[roles]\nplanner = "scripted"']
+
+    def write(folders: Folders) -> None:
+        folders.make()
+        (folders.config / "models.toml").write_text("\n".join(book) + "\n")
+        (folders.config / "models.toml").chmod(0o600)
+
+    return write
 
 
 def planning(make: Callable[[dict[str, Any]], Any]) -> Act:
@@ -64,7 +68,7 @@ def largest_away(request: dict[str, Any]) -> dict[str, Any]:
         "when": [],
         "arguments": {"files": {"from": "t1", "field": None, "index": None}, "to": {"value": "~/attic"}},
     }
-    return {"tasks": [find, move], "ask": None, "about": None, "decline": None}  # fmt: skip
+    return {"tasks": [find, move], "ask": None, "about": None, "decline": None, "later": None}  # fmt: skip
 
 
 async def test_what_the_kernel_cannot_plan_a_model_does_and_it_is_shown_first(tmp_path: Path) -> None:
@@ -107,7 +111,7 @@ def deleting(request: dict[str, Any]) -> dict[str, Any]:
     del request
     gone = {"files": {"value": ["~/Downloads/small.txt"]}}
     return {"tasks": [{"id": "t1", "tool": "files.delete", "arguments": gone, "each": None, "when": []}],
-            "ask": None, "about": None, "decline": None}  # fmt: skip
+            "ask": None, "about": None, "decline": None, "later": None}  # fmt: skip
 
 
 async def test_yes_in_advance_deletes_nothing_that_only_a_model_named(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def planning(*tasks: dict[str, Any], ask: str | None = None, decline: str | None
                 return {name: filled(one) for name, one in value.items()}
             return [filled(one) for one in value] if isinstance(value, list) else value
 
-        await line.say(json.dumps({"tasks": filled(list(tasks)), "ask": ask, "about": None, "decline": decline}))
+        await line.say(
+            json.dumps({"tasks": filled(list(tasks)), "ask": ask, "about": None, "decline": decline, "later": None})
+        )
 
     return act
 

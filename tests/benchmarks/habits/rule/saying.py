@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import tomllib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import closing
 from datetime import date, datetime
 from pathlib import Path
@@ -56,12 +56,15 @@ def home_of(golden: Mapping[str, Any], home: Path) -> Path:
     return home
 
 
-async def said_of(golden: Mapping[str, Any], root: Path) -> AsyncIterator[tuple[Rule, Said, Place]]:
-    """Say each rule of a set once, by itself: none finds what an earlier one kept."""
+async def said_of(
+    golden: Mapping[str, Any], root: Path, prepare: Callable[[Folders], None] = lambda _: None
+) -> AsyncIterator[tuple[Rule, Said, Place]]:
+    """Say each rule of a set once, by itself: none finds what an earlier one kept. ``prepare`` may bind a model."""
     home = home_of(golden, root / "home")
     now = datetime.fromisoformat(golden["now"]).replace(tzinfo=ZoneInfo(golden["zone"]))
     clock = Setting(now, time.monotonic())
     folders = Folders({"HOME": str(home), "STEWARD_HOME": str(root / "steward")})
+    prepare(folders)
     kernel = knowing(await open_kernel(load_settings(encoder=False), folders, clock))
     (root / "bus").mkdir()
     with bus_in(root / "bus") as bus, closing(Logind(bus)):
