@@ -20,7 +20,8 @@ from skills.model import Tool
 
 HERE = Path(__file__).parent / "rules"
 SETS: list[dict[str, Any]] = [
-    tomllib.loads((HERE / f"{one}.toml").read_text()) for one in ("first", "second", "third", "fourth", "fifth", "sixth")
+    tomllib.loads((HERE / f"{one}.toml").read_text())
+    for one in ("first", "second", "third", "fourth", "fifth", "sixth")
 ]
 HALVES = SETS[:2]
 CLOCK: dict[str, Any] = tomllib.loads((HERE / "clock.toml").read_text())
