@@ -8,7 +8,7 @@ from kernel.language.line import Line
 from kernel.language.time.calendar_words import DOUBTFUL_MONTHS, MONTHS, SHORT_MONTHS
 from kernel.language.time.years import year_behind
 
-_IN = frozenset("in im during until till from seit bis vom dem for für".split())
+_IN = frozenset("in im during until till from seit bis vom dem for für ende anfang mitte".split())
 _BEFORE_DAY = frozenset("on for für until till by before after since between from to and vom am bis zum und".split())
 _MARKS = frozenset(",:(")
 _VERBS = frozenset("may march".split())

@@ -14,11 +14,13 @@ from functools import cache
 
 from kernel.language import Lexicon, Line, is_function_word
 from kernel.language.free_text import covered, quotes
+from kernel.routines.hearing.afterthoughts import is_attached, is_of_mail, says_again, wants_attachment
 from kernel.routines.hearing.model import Heard, Words, left_of, meets
+from kernel.routines.model import About
 
 _FILLING = (
     r"(?:so|also|look|listen|well|okay|ok|hey|hi|hallo|right|now|you know|you see|see|anyway|na|naja|nun|tja|du|hör zu|"
-    r"hör mal|pass auf|schau|schau mal|weißt du|weißt du was|folgendes|und zwar|and|und|ja|gut)"
+    r"hör mal|pass auf|pass op|schau|schau mal|weißt du|weißt du was|folgendes|und zwar|and|und|ja|gut)"
 )
 _WISH = (
     r"(?:here 's the thing|here is the thing|here 's what i want|here is what i want|what i 'd (?:love|like|want)|"
@@ -26,8 +28,21 @@ _WISH = (
     r"i (?:want|need) (?:this|the following)|this is what i (?:want|need)|(?:my|a|one) (?:small |little )?"
     r"(?:wish|rule|favou?r|request)|(?:new|the) rule|(?:mein|ein|eine|meine) (?:kleine[rs]? )?(?:wunsch|anliegen|bitte|"
     r"regel)|neue regel|kleine bitte|was ich (?:will|möchte|brauche|gern hätte)|ich (?:hätte gern|möchte|will|bräuchte|"
-    r"brauche) (?:da )?folgendes|bitte folgendes|es geht um folgendes)"
+    r"brauche) (?:da )?folgendes|bitte folgendes|es geht um folgendes|"
+    r"(?:please |just )?(?:do me (?:a|this|one) favou?r|keep me (?:posted|informed|in the loop|up to date)|"
+    r"keep an? (?:log|record|diary)(?: of (?:it|this|that))?|"
+    r"keep track(?: of (?:it|this|that))?|help me out)(?: for me)?(?: please| pls)?|"
+    r"(?:tu mir (?:mal |bitte |doch )?(?:den|einen) gefallen|führe? (?:mir )?(?:mal |bitte )?(?:buch|protokoll)|"
+    r"halte? mich (?:bitte |mal )?auf dem laufenden|sei so (?:gut|lieb|nett))(?: bitte)?)"
 )
+_DROPPED = (
+    r"(?:really |just )?(?:(?:need|got|have|had) to|gotta|can't|cannot|couldn't|hate|hated|always (?:hated|forget|miss|"
+    r"lose)|never (?:remember|know|find|manage)|keep \w+ing|(?:sick and )?tired of|sick of|fed up|"
+    r"don't (?:want to (?:forget|miss|lose|run|be|get)|like|trust|know|remember)|"
+    r"muss (?:mal|endlich|unbedingt|echt|dringend|ja|immer)|(?:vergesse?|verliere?|verschlafe?) (?!nicht)|"
+    r"(?:bin|war|habe?|hatte) (?:ja |immer |so |halt |echt )?(?:\w+)|kann mir .+ nicht|finde? nie|weiß nie) .+"
+)
+"""A sentence that leaves out who it speaks of: "Need to keep an eye on the bills.", "Muss mal Ordnung rein."."""
 _LEAD_IN = rf"(?:(?:{_FILLING}|{_WISH}) ?(?:[,:.–—-] ?)*)+"
 _FILLED = rf"(?:{_FILLING} (?:, )?)+"
 _LONGEST_START = 5
@@ -53,8 +68,9 @@ _THANKS = (
     r"thx|cheers|ta|danke|dankeschön|dank|merci|servus|bye|tschüs+|ciao|bis dann|lg|liebe grüße|grüße)\b.{0,40}"
 )
 _WHY_EN = (
-    r"(?:because|since|cos|cuz|otherwise|or else|else|so|so that|then|that way|this way|you see|as) "
-    r"(?:i|i'm|i'll|i've|we|we're|it|it's|he|she|they|my|our|there|nobody|the|that's|everyone|he's|she's|they're) .+|"
+    r"(?:because|since|cause|coz|cos|cuz|otherwise|or else|else|so|so that|then|that way|this way|you see|as) "
+    r"(?:i|i'm|i'll|i've|we|we're|it|it's|he|she|they|my|our|there|nobody|the|that ?'s|thats|im|its|"
+    r"everyone|he's|she's|they're) .+|"
     r"(?:i|we|she|he|they|my \w+|our \w+) .+|(?:it|that|there|she|he|they|i|we) ?(?:'s|'m|'re|is) .+"
 )
 _WHY_DE = r"(?:sonst|denn|weil|damit|nämlich|schließlich|immerhin|zumal) .+"
@@ -69,6 +85,10 @@ _TAG = (
     r"wenn 's geht|wenns geht|wenn es geht|wenn möglich|wenn du magst|wenn du kannst|sei so gut|sei so lieb|thanks|"
     r"alles klar|verstanden|mate|mein lieber)"
 )
+_INTERJECTION = (
+    r"(?:(?:heaven|god|lord) forbid|touch wood|fingers crossed|gott (?:bewahre|behüte)|was ich nicht hoffe|toi toi toi)"
+)
+"""What is put in between two commas about something that may happen."""
 _SO = frozenset("so also therefore hence".split())
 _HENCE = frozenset("deshalb deswegen therefore hence drum daher".split())
 _EACH_TIME = ("jedes mal", "every time", "each time", "jedesmal", "immer", "stets", "always")
@@ -77,11 +97,13 @@ _ENDS, _MOST_TAILS = frozenset(".!?…"), 3
 
 def without_asides(line: Line, heard: Heard, lexicon: Lexicon) -> Heard:
     """Return ``heard`` with what is said around it and asks for nothing as told."""
-    told = tuple(_told(line, covered(heard.words), lexicon))
+    told = tuple(dict.fromkeys(_told(line, heard, lexicon)))
     if not told or not any(letter.isalpha() for letter in left_of(line, (*heard.words, *told))):
         return heard
     brings = tuple(one for one in heard.brings if not meets(one, told))
-    return replace(heard, told=told, brings=brings)
+    texts = (_text(line, *_past_comma(line, one)) for one in told)
+    hangs = ((About.ATTACHED, "*"),) if any(map(wants_attachment, texts)) and not is_attached(heard) else ()
+    return replace(heard, told=told, brings=brings, such=(*heard.such, *hangs))
 
 
 def begins_behind(text: str) -> Iterator[str]:
@@ -103,16 +125,17 @@ _BREAK = re.compile(r"[.!?…:]\s+(?=\w)")
 _LOOKED_AT = 400
 
 
-def _told(line: Line, gone: frozenset[int], lexicon: Lexicon) -> Iterator[Words]:
-    shut = covered(quotes(line))
+def _told(line: Line, heard: Heard, lexicon: Lexicon) -> Iterator[Words]:
+    gone, shut = covered(heard.words), covered(quotes(line))
     sentences = list(_sentences(line, shut))
     of_rule = [at for at, one in enumerate(sentences) if not gone.isdisjoint(range(*one))]
     for at, one in enumerate(sentences):
         if at in of_rule:
             yield from _within(line, one, gone | shut, lexicon)
+            yield from _added(line, one, gone | shut, heard)
         elif not shut.isdisjoint(range(*one)):
             continue
-        elif _tells(line, one, lexicon) if at < of_rule[0] else _is_behind(line, one):
+        elif _tells(line, one, lexicon) if at < of_rule[0] else _is_behind(line, one, heard):
             yield one
 
 
@@ -144,6 +167,8 @@ def _tells(line: Line, sentence: Words, lexicon: Lexicon) -> bool:
     """Tell whether a sentence before the rule says how things are: it has a subject, and asks for nothing."""
     if _form(_LEAD_IN).fullmatch(_text(line, *sentence)):
         return True
+    if _form(_DROPPED).fullmatch(_text(line, *sentence)):
+        return not sentence[0] and line.norm(sentence[1] - 1) == "."
     first, last = _past_filling(line, *sentence), sentence[1]
     words = [line.norm(at) for at in range(first, last)]
     subject = not _SUBJECTS.isdisjoint(words[:_LONGEST_START])
@@ -154,9 +179,12 @@ def _tells(line: Line, sentence: Words, lexicon: Lexicon) -> bool:
     return subject and not orders and asks.isdisjoint(words) and wants is None and words[-1:] != ["?"]
 
 
-def _is_behind(line: Line, sentence: Words) -> bool:
-    """Tell whether a sentence behind the rule thanks, or says what somebody does: "She's in a band."."""
-    if _form(_THANKS).match(_text(line, *sentence)):
+def _is_behind(line: Line, sentence: Words, heard: Heard) -> bool:
+    """Tell whether a sentence behind the rule thanks, says what is so already, or what somebody does: "She's in a
+    band.".
+    """
+    text = _text(line, *sentence)
+    if _form(_THANKS).match(text) or _is_so(line, heard, text):
         return True
     words = [line.norm(at) for at in range(*sentence)]
     return words[0] in _PERSONS and not ({*words} & (_ASKS - {"never", "nie", "need", "muss"}))
@@ -187,6 +215,43 @@ def _within(line: Line, sentence: Words, gone: frozenset[int], lexicon: Lexicon)
             return
         yield mark, end
         end = mark
+
+
+def _is_so(line: Line, heard: Heard, text: str) -> bool:
+    """Tell whether an afterthought is so already; one that leaves out mails without an attachment is made so."""
+    rule = line.words(0, line.size).replace(text, "")
+    return says_again(heard, rule, text) or (is_of_mail(heard) and wants_attachment(text))
+
+
+def _added(line: Line, sentence: Words, gone: frozenset[int], heard: Heard) -> Iterator[Words]:
+    """What is put in between or behind in the rule's own sentence, and is so already, or no more than a sigh."""
+    first, last = sentence
+    marks = [at for at in range(first, last) if line.norm(at) in _PARTS and at not in gone]
+    ends = [*marks, last]
+    behind = max((at + 1 for at in range(first, last) if at in gone), default=first)
+    begins = sorted({*marks, behind - 1} - {first - 1})
+    for mark in begins:
+        for end in (one for one in ends if one > mark + 1):
+            if gone.isdisjoint(range(mark + 1, end)) and _is_put_in(line, (mark + 1, end), last, heard):
+                yield (mark if mark not in gone else mark + 1), end
+                break
+
+
+def _is_put_in(line: Line, words: Words, last: int, heard: Heard) -> bool:
+    text = _text(line, *words)
+    if _form(_INTERJECTION).fullmatch(text):
+        return True
+    announced = words[1] < last and line.norm(words[1]) == ":"
+    if announced and _is_why(line, *words):
+        return True
+    return (announced or not _text(line, words[1], last)) and _is_so(line, heard, text)
+
+
+_PARTS = frozenset(", ; : - – —".split())
+
+
+def _past_comma(line: Line, words: Words) -> Words:
+    return words[0] + (line.norm(words[0]) in _PARTS), words[1]
 
 
 def _is_why(line: Line, first: int, last: int) -> bool:

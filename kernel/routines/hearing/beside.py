@@ -43,6 +43,8 @@ _ALL_DAY = re.compile(
     r"all-day(?: ones| events| meetings)?|ganztägige[nr]?(?: terminen?| ereignissen?)?|ganztagstermine?n?|"
     r"ganztags(?: sind| dauern)?|whole-day(?: ones| events)?)"
 )
+_OF_YOURS = frozenset({"die du", "den du", "das du", "that you", "which you"})
+"""With which a noun goes on as one of Steward's own, wherever that ends: "jede Mail, die du verschickst = ..."."""
 _LONGEST = 24
 MEANS = frozenset("means heißt bedeutet".split())
 
@@ -103,6 +105,7 @@ def after(clause: Clause, read: Reading, *, leads: bool) -> Beside | Doubt:
             strange = parted and bool(_EXCEPT.fullmatch(text) or _RELATIVE.fullmatch(text))
             if clause.opening.each and (end < gist.size or not leads):
                 strange = strange or narrows(gist, first - 1, end)
+            strange = strange or (bool(clause.opening.each) and gist.text(first, first + 2) in _OF_YOURS)
             if strange and end - first <= _LONGEST:
                 return Doubt(Lack.UNKNOWN, gist.said(first, end), end)
             break

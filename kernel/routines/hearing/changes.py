@@ -20,7 +20,7 @@ _VERBS: dict[Change, str] = {
     "eintrudelt trudelt eintreffen "
     "hineinkommt hineingelegt reinschmeißt kopiere erstelle erstellen liegt liegen lieg gibt there exists",
     C.CHANGED: "changes changed change edited edits edit modified modifies updated updates update altered touches "
-    "touched overwritten ändert ändern "
+    "changing editing updating modifying altering touched overwritten ändert ändern "
     "ändere geändert bearbeitet bearbeite bearbeiten verändert verändern aktualisiert überschrieben angefasst "
     "überarbeitet modifiziert ergänzt aktualisiere",
     C.MOVED_IN: "moved moves move dragged drag drags shifted shifts shift verschoben verschiebe "

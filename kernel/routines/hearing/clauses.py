@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 from kernel.routines.hearing.additions import added
-from kernel.routines.hearing.conditioned import conditioned
+from kernel.routines.hearing.conditioned import conditioned, without
 from kernel.routines.hearing.deeds import deed, learnt
 from kernel.routines.hearing.events_ahead import before_event
 from kernel.routines.hearing.files_seen import file_seen
+from kernel.routines.hearing.folders import says_below
 from kernel.routines.hearing.gist import LENGTH, amount_in
 from kernel.routines.hearing.lasting import lasting, stays
 from kernel.routines.hearing.levels import level
 from kernel.routines.hearing.limits import limit
-from kernel.routines.hearing.machines import disk, idle
+from kernel.routines.hearing.machines import disk, idle, not_even
 from kernel.routines.hearing.mails import attached, mail, something
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.networks import comes_back, network
 from kernel.routines.hearing.nominals import nominal
 from kernel.routines.hearing.power import battery, charger, supply
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
+from kernel.routines.hearing.scenes import of_scene
 from kernel.routines.hearing.webhooks import called
-from kernel.routines.model import Limit, Machine, State
+from kernel.routines.model import FileSeen, Limit, Machine, State
 
 
 def _file_or_added(clause: Clause) -> Reading | Doubt | None:
@@ -38,7 +41,7 @@ def _nominal_or_added(clause: Clause) -> Reading | Doubt | None:
 
 Kind = Callable[[Clause], Reading | Doubt | None]
 
-_STATES: tuple[Kind, ...] = (supply, level, battery, disk, network, charger)
+_STATES: tuple[Kind, ...] = (supply, level, battery, not_even, disk, network, charger)
 
 
 def _machine(clause: Clause) -> Reading | Doubt | None:
@@ -55,8 +58,8 @@ def _state(clause: Clause) -> Reading | Doubt | None:
     return next((read for kind in _STATES if (read := kind(clause)) is not None), None)
 
 
-_KINDS: tuple[Kind, ...] = (deed, learnt, called, before_event, mail, something, _machine, _file_or_added)
-_NOMINAL: tuple[Kind, ...] = (before_event, deed, mail, _nominal_or_added)
+_KINDS: tuple[Kind, ...] = (of_scene, deed, learnt, called, before_event, mail, something, _machine, _file_or_added)
+_NOMINAL: tuple[Kind, ...] = (of_scene, before_event, deed, mail, _nominal_or_added)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4
 _MOST_LEADING = 4  # words of a limit before what happens
@@ -75,7 +78,7 @@ def read_clause(clause: Clause, depth: int = 0) -> Reading | Doubt | None:
                 return read
             doubt = doubt if isinstance(doubt, Doubt) else read
     if depth == 0:
-        led = _led(clause) or conditioned(clause, _whole)
+        led = _led(clause) or _below(clause) or _related(clause) or conditioned(clause, _whole)
         if isinstance(led, Reading):
             return led
         doubt = doubt if led is None else led
@@ -86,6 +89,31 @@ def read_clause(clause: Clause, depth: int = 0) -> Reading | Doubt | None:
 
 def _whole(clause: Clause) -> Reading | Doubt | None:
     return read_clause(clause, 1)
+
+
+def _below(clause: Clause) -> Reading | None:
+    """A clause in which is put that what lies below counts as well: "in Documents, auch in den Ordnern darin, ..."."""
+    gist = clause.gist
+    commas = [at for at in range(clause.first, clause.last) if gist.word(at) == ","]
+    for first, last in pairwise(commas):
+        if says_below(gist.text(first + 1, last)):
+            read = _single(without(clause, first - clause.first, last + 1 - clause.first))
+            if isinstance(read, Reading) and isinstance(read.trigger, FileSeen):
+                return replace(read, trigger=replace(read.trigger, below=True))
+    return None
+
+
+def _related(clause: Clause) -> Reading | None:
+    """A note of things with the clause that tells of them: "Rechnungen, die in Downloads landen - ..."."""
+    words = clause.words
+    at = next((one for one in range(1, len(words) - 2) if words[one] == "," and words[one + 1] in _WHICH), 0)
+    if not clause.opening.asked or clause.opening.each or not at or "," in words[at + 1 :]:
+        return None
+    read = file_seen(without(clause, at, at + 2))
+    return read if isinstance(read, Reading) else None
+
+
+_WHICH = frozenset("die der das den which that".split())
 
 
 def _led(clause: Clause) -> Reading | None:

@@ -33,7 +33,7 @@ def conditioned(clause: Clause, read: Read) -> Reading | Doubt | None:
 def _conditioned(clause: Clause, read: Read, depth: int, tries: Iterator[int]) -> Reading | Doubt | None:
     doubt: Doubt | None = None
     for (first, last, such), _ in zip(stretches(clause), tries, strict=False):
-        rest = _without(clause, first, last)
+        rest = without(clause, first, last)
         meant = read(rest) if rest.last > rest.first else None
         if not isinstance(meant, Reading) and depth < _MOST_CONDITIONS:
             meant = _conditioned(rest, read, depth + 1, tries) or meant
@@ -50,7 +50,8 @@ def with_kinds(such: Such) -> Such:
     return tuple((About.KIND if about is About.IS else about, said) for about, said in such)
 
 
-def _without(clause: Clause, first: int, last: int) -> Clause:
+def without(clause: Clause, first: int, last: int) -> Clause:
+    """Return the clause without its words [first, last)."""
     gist, begin, end = clause.gist, clause.first + first, clause.first + last
     words, spans = (*gist.words[:begin], *gist.words[end:]), (*gist.spans[:begin], *gist.spans[end:])
     return replace(clause, gist=Gist(gist.line, words, spans), last=clause.last - (last - first))

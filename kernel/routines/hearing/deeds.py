@@ -73,7 +73,7 @@ _NOMINAL = re.compile(
     r",? ?(?:that|which) (?:i|you) (?:have )?(?:sent|send)(?: (?:by|with|through|via) you)?|"
     r",? ?die (?:du|i|ich)(?: für mich| über dich| mit dir| durch dich| von hier)? (?:verschickt|abgeschickt|gesendet|"
     r"versendet|geschickt|losgeschickt|rausgeschickt) (?:hab|habe|hast)|"
-    r"that fails|that goes wrong|that is sent|die (?:du|i|ich) "
+    r"that fails|that goes wrong|that is sent|,? ?die (?:du|i|ich) "
     r"(?:verschickst|verschicke|sendest|abschickst|abschicke|versendest|schickst|schicke)|das schiefgeht|"
     r"der schiefgeht|der fehlschlägt))?"
 )
@@ -131,7 +131,7 @@ _LEARNS = (
                r"genannt habe?)"),
     (rf"{_WHOSE}(?P<fact>{_FACT})(?: of (?P<of>some(?:body|one)|[\w-]+))? (?:is|gets|was|becomes|"
     rf"has been) (?:learnt|learned|known|noted|remembered)"),
-    (rf"(?:du|ich|i|wir|ma|man) (?:dir )?(?:von jemandem |von wem |irgendwo |"
+    (rf"(?:du|ich|i|wir|ma|man) (?:dir )?(?:von jemandem |von wem |von irgendwem |irgendwo |"
     rf"mal |von )?{_WHOSE}(?P<fact>{_FACT}){_WHO_DE} (?:erfährst|erfahre|erfahr|lernst|lerne|lern|merkst|mitkriegst|"
                r"mitbekommst|gelernt hast|erfahren hast|erfahren habe|hörst|höre|dir merkst|mitkriege|gsagt krieg|"
                r"dazulernst)"),
@@ -141,7 +141,7 @@ _LEARNS = (
 
 def learnt(clause: Clause) -> Reading | Doubt | None:
     """Return the fact that is learnt."""
-    text = clause.straight
+    text = _PARTED.sub(r"mit\1", clause.straight)
     for pattern in _LEARNS:
         found = re.fullmatch(pattern, text)
         if found is not None:
@@ -157,6 +157,8 @@ def learnt(clause: Clause) -> Reading | Doubt | None:
     return Reading(Learnt(predicate), such=such, nouns=_FACT_NOUNS.intersection(text.split()))
 
 
+_PARTED = re.compile(r"\bmit ((?:kriegst|bekommst)\b)")
+"""A verb that the language puts first, and its other part behind: "Kriegst du ... mit"."""
 _ANYBODY = frozenset(
     "somebody someone anybody anyone jemandem jemand irgendwem wem irgendjemand einem jemande irgendwe people "
     "leuten anybody's someone else einer person anderen somebody's someone's jemands jemandes".split()

@@ -23,8 +23,10 @@ _STARTS = (
     r"(?P<starts> (?:starts|begins|start|begin|beginnt|anfängt|losgeht|los geht|anfangt|beginnen|anfangen|"
     r"angeht))?"
 )
-_WHERE = r"(?: (?:in my calendar|im kalender|in meinem kalender|in the calendar))?"
-_ABOUT = r"(?: (?:with|about|called|named|mit|über|namens|zu|zum thema) (?P<words>.+?))?"
+_WHERE = (
+    r"(?: (?:(?:in|on|from) (?:my|the) (?:calendar|diary|planner)|im kalender|in meinem kalender|im terminkalender))?"
+)
+_ABOUT = r"(?: (?:with|about|called|named|mit|über|namens|zu|zum thema) (?P<words>\S+(?: (?!in it\b)\S+){0,5}?))?"
 _HOLDS = (
     r"(?: ,? ?(?:in|bei) (?:dem|der|denen) (?P<in_de>.+?) (?:vorkommt|steht|drinsteht|erwähnt wird|vorkommen)"
     r"| ,? ?(?:in|on) which (?P<in_en>.+?) (?:occurs|appears|is mentioned|comes up)"
@@ -33,7 +35,8 @@ _HOLDS = (
     r"| ,? ?(?:dessen|deren) (?:titel|name) (?P<its_de>.+?) (?:enthält|beinhaltet|ist|lautet)"
     r"| ,? ?(?:der|die|das) (?P<has_de>.+?) im (?:titel|namen) (?:hat|haben|stehen hat|trägt)"
     r"| ,? ?(?:whose|where the) (?:title|name) (?:contains|has|mentions|says|is) (?P<its_en>.+?)"
-    r"| (?:with|that has|that mentions|that says|mit) (?P<in_title>.+?) (?:in (?:its|the) title|im titel|im namen)"
+    r"| (?:with|that has|has|that mentions|that says|mit) (?P<in_title>.+?) (?:in (?:its|the) title|in it|im titel|"
+    r"im namen)"
     r"| ,? ?(?:der|die|das|was) (?P<called_de>.+?) (?:heißt|heißen)"
     r"| ,? ?(?:which|that) (?:is|are) called (?P<called_en>.+?))"
 )
@@ -41,11 +44,11 @@ _EVENT = re.compile(rf"(?:{_EACH} )?{_MINE}{_NOUN}{_WHERE}(?:{_HOLDS}|{_ABOUT}){
 _TITLED = re.compile(rf"(?:{_EACH} ){_MINE}(?P<words>[\w-]+(?: [\w-]+)?) {_NOUN}{_STARTS}")
 _ANYTHING = re.compile(
     r"\b(?:anything|everything|each thing|every entry|any entry|alle[mns]?(?: was)?|etwas|jedem eintrag|jeden eintrag)"
-    r" (?=(?:in|on|im) (?:my |the |meinem )?(?:calendar|kalender))"
+    r" (?=(?:in|on|im) (?:my |the |meinem )?(?:calendar|diary|planner|kalender|terminkalender))"
 )
 _THING = re.compile(
     r"\b(?:anything|everything|something|whatever|alle[mns]?|etwas|jedem termin|jedes mal)(?: ,)? "
-    r"(?=(?:with|called|named|titled|that|which|whose|was|mit|namens|in dessen|dessen)\b)"
+    r"(?=(?:with|called|named|titled|that|which|whose|has|was|mit|namens|in dessen|dessen)\b)"
 )
 """Whatever is in the calendar: "anything with board meeting in its title", "allem, was Sitzung heißt"."""
 _BEGUN = re.compile(r" (starts|begins|start|begin|beginnt|anfängt|losgeht|anfangen|beginnen)(?= ,)")

@@ -18,7 +18,7 @@ _NOT_ABLE = (
 _AUFTRAG = "(?:lauf|läufe|auftrag|aufträge|auftrags|anfragen?|bitten?|wunsch|wünsche|routinen?|plan|pläne)"
 _SCHEITERT = (
     r"(?:scheitert|scheitern|fehlschlägt|fehl schlägt|schlägt fehl|schiefgeht|schief geht|schiefläuft|schief läuft|"
-    r"schief|misslingt|danebengeht|daneben geht|in die hose geht|nicht klappt|nicht funktioniert|nicht geht|"
+    r"schief|misslingt|danebengeht|daneben geht|in d(?:ie|e) hose geht|nicht klappt|nicht funktioniert|nicht geht|"
     r"nicht gelingt|fehlgeschlagen ist|gescheitert ist|schiefgegangen ist|schief gegangen ist|danebengegangen ist|"
     r"misslungen ist|nicht gelungen ist|nicht geklappt hat|nicht funktioniert hat|nicht gegangen ist|"
     r"nicht klappen will|nicht klappen wollte)"

@@ -28,7 +28,7 @@ _AUXILIARIES = frozenset(
 _BEING = frozenset("is are ist sind".split())
 _PAST, _PAST_DE = frozenset("was were".split()), frozenset("wurde wurden worden war waren".split())
 _HAVE = frozenset("has have hat habe hab haben ist sind".split())
-_PRESENT = frozenset("is are 's gets get has have there's being".split())
+_PRESENT = frozenset("is are 's gets get has have there's being be".split())
 _PARTICLES = frozenset(
     "up auf an rein ein dazu herein hinein runter herunter ab hinzu nieder da dort drin in there downloading".split()
 )
@@ -38,10 +38,18 @@ _WHO = frozenset(
     "they you? program".split()
 )
 _OWN = frozenset("i we ich wir".split())
+_PARTED = {
+    **dict.fromkeys(("taucht", "tauchen"), frozenset({"auf"})),
+    **dict.fromkeys(("trudelt", "trudeln"), frozenset("ein rein herein".split())),
+}
+"""Verbs that say nothing without their other part."""
 _GETTING = frozenset("get receive bekomme bekommen kriege krieg kriegen erhalte erhalten".split())
 """What a person gets comes to be there; of anything else "get" is no such verb ("gets too big")."""
 _STEWARD = frozenset("you du steward".split())
-_AT_ALL = frozenset("again wieder neu newly neulich mal plötzlich suddenly gerade grad just irgendwann ever".split())
+_FILLING = (("at", "all"), ("at", "any", "point"), ("at", "any", "time"), ("at", "some", "point"))
+_AT_ALL = frozenset(
+    "again wieder neu newly neulich mal plötzlich suddenly gerade grad just irgendwann ever je jemals".split()
+)
 
 
 def file_seen(clause: Clause) -> Reading | Doubt | None:
@@ -72,6 +80,8 @@ def _seen_in(clause: Clause) -> Reading | Doubt | None:
     verbs = verbs or [at for at, word in enumerate(clause.words) if word in _BEING][-1:]
     if not verbs or set(clause.words) & _STEWARD:
         return None
+    if clause.opening.fronted and _PARTED.get(clause.words[0], frozenset(clause.words)).isdisjoint(clause.words[1:]):
+        return None  # "Taucht in Documents, auch in den Ordnern darin, | ein neues PDF auf"
     doubt: Doubt | None = None
     for at in _in_order(clause, verbs):
         read = _with_verb(clause, at)
@@ -106,7 +116,9 @@ def _with_verb(clause: Clause, verb: int) -> Reading | Doubt | None:
     gone |= {
         at for at in (verb + 1, len(words) - 1) if at < len(words) and words[at] in _PARTICLES and _is_loose(clause, at)
     }
-    gone |= {at + step for at in range(len(words) - 1) if words[at : at + 2] == ("at", "all") for step in (0, 1)}
+    for filling in _FILLING:
+        size = len(filling)
+        gone |= {at + step for at in range(len(words)) if words[at : at + size] == filling for step in range(size)}
     gone |= {at for at, word in enumerate(words) if word in _WHO and at in {0, verb - 1, verb + 1, 1}}
     if words[verb] == "gibt":
         gone |= {at for at, word in enumerate(words) if word == "es"}

@@ -37,7 +37,8 @@ _SOME_DE = (
 _UNDER_EN = "(?:below|inside|under|underneath|beneath|within|in)"
 _UNDER_DE = "(?:darin|darunter|drunter|drin|unterhalb|dadrunter|davon|dadrin)"
 _BELOW = (
-    rf"(?P<tail>(?:, )?(?:{_AND} )(?:{_SOME_EN}subfolders?|{_SOME_DE}(?:unterordnern?|unterverzeichnisse[ns]?)|"
+    rf"(?P<tail>(?:, )?(?:{_AND} |auch |also |even )"
+    rf"(?:{_SOME_EN}subfolders?|{_SOME_DE}(?:unterordnern?|unterverzeichnisse[ns]?)|"
     rf"{_SOME_EN}folders? {_UNDER_EN}(?: (?:it|them|that|there|that one))?|{_SOME_DE}ordnern? {_UNDER_DE}|"
     rf"{_SOME_EN}(?:below|deeper|beneath|underneath)(?: (?:it|that|there))?|{_SOME_DE}(?:{_UNDER_DE}|tiefer)))$"
 )

@@ -35,7 +35,8 @@ _CASUAL = {
     "whenver": "whenever", "evrytime": "everytime", "everytme": "everytime", "evry": "every", "sobalt": "sobald",
     "wird's": "wird", "imma": "immer", "hob": "habe", "hom": "haben", "san": "sind",
     "isch": "ist", "wenns": "wenn", "furt": "fort", "fuat": "fort", "wieda": "wieder", "wech": "weg",
-    "wechjeht": "weggeht", "dat": "das", "wat": "was", "det": "das", "dit": "das", "ick": "ich",
+    "wechjeht": "weggeht", "dat": "das", "wat": "was", "det": "das",
+    "jeht": "geht", "vun": "von", "dit": "das", "ick": "ich",
     "<": "under", ">": "over",
 }  # fmt: skip
 """Words as they are typed or spoken in haste, and in dialect."""
@@ -132,6 +133,8 @@ def _number(line: Line, at: int) -> tuple[str, int] | None:
     number = number_at(line, at)
     if number is not None and line.norm(number[1]) in PERCENTS:
         return f"{PERCENT}{number[0]}", number[1] + 1
+    if number is not None and line.words(number[1], 2) == "per cent":
+        return f"{PERCENT}{number[0]}", number[1] + 2
     clock = time_at(line, at)
     if clock is not None and clock.confidence >= _SURE:
         return f"{CLOCK}{clock.hour * 3600 + clock.minute * 60}", clock.last

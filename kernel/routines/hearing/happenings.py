@@ -105,6 +105,8 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
     cuts = [end for end in inner if gist.word(end) not in _GOES_ON]
     if opening.each and stops and gist.word(stops[0] + 1) in _ASKS and _leads(whole):  # "zeig mir, wo er stattfindet"
         yield from (replace(whole, last=end) for end in cuts if _is_verb(whole, end))
+    if opening.asked:  # "laptop down to 10 percent, not plugged in? ...": the question as a whole comes first
+        stops = sorted(stops, key=lambda end: gist.word(end) != "?")
     for end in stops:
         yield replace(whole, last=end)
     if not stops:
@@ -123,11 +125,15 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
 def _is_verb(whole: Clause, at: int) -> bool:
     """Tell whether a request may begin at the item."""
     token = whole.gist.line.tokens[whole.gist.spans[at][0]]
-    return whole.lexicon.is_verb(token) or whole.gist.word(at) in _BEGINS
+    return whole.lexicon.is_verb(token) or whole.gist.word(at) in _BEGINS or whole.gist.text(at, at + 2) in _WISHES
 
 
 _ENDS_SENTENCE = frozenset(". ! ?".split())
 _ASKS = frozenset("wo wohin wann wer worum wie wovon where when who what".split())
+_WISHES = frozenset(
+    {"i should", "i would", "i 'd", "i'd like", "i'd love", "i want", "i wish", "will ich", "möchte ich", "hätte ich"}
+)
+"""With which a wish begins behind what happens: "sobald ich ... abzieh | will ich wissen"."""
 _BEGINS = frozenset("please bitte just immediately sofort gleich automatically automatisch also".split())
 
 

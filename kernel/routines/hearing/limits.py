@@ -224,6 +224,11 @@ _NEG = (
     r"apart from|ausgenommen|bloß nicht|only not)(?: bitte| please| for| on)? )"
 )
 _ONLY = r"(?:(?:but |and |aber |und zwar |und )?(?:only|just|nur|solely|ausschließlich|bloß)(?: bitte| please)? )"
+_SPARED = (
+    r"(?:you can (?:skip|leave(?: (?:it|that))?|spare (?:me|yourself)(?: (?:it|that))?)|you need ?n'?t(?: bother)?|"
+    r"(?:kannst du|brauchst du)(?: (?:dir|mir|das|es)){0,3} (?:nicht|sparen|schenken|lassen|weglassen|auslassen)|"
+    r"(?:it|that) (?:is not|is ?n'?t) needed|brauche? ich (?:das|es) nicht)"
+)
 _TABLE: tuple[tuple[str, Read], ...] = (
     (rf"{_MOST} {_ONCE} {_PER_EN} {_SPAN}", _apart),
     (rf"{_MOST} {_ONCE} {_PER_DE} {_SPAN}", _apart),
@@ -273,6 +278,9 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     r"till) #clk:(?P<a>\d+)(?: on| onwards| uhr)?", _clock),
     (r"(?:but |aber )(?P<neg>not |nicht )(?P<way>after|past|from|nach|ab|before|vor|until) #clk:(?P<a>\d+)(?: on|"
     r" onwards)?", _clock),
+    (rf"(?:unless|außer|ausser)(?: wenn)?(?: ,)? {_IT_IS}(?:later than|after|past|gone|nach|später als) "
+     rf"#clk:(?P<b>\d+)(?: ist)? (?:or|oder) {_IT_IS}(?:not yet|before|earlier than|noch nicht|noch vor|vor|früher "
+     r"als) #clk:(?P<a>\d+)(?: ist)?", _clock),
     (rf"(?:but |aber )?{_EARLIEST} #(?:clk:(?P<a>\d+)|num:(?P<h>\d+))(?:\.0)?(?: uhr)?", _at_the_earliest),
     (rf"(?:but |aber )?{_LATEST} #(?:clk:(?P<a>\d+)|num:(?P<h>\d+))(?:\.0)?(?: uhr)?", _at_the_latest),
     (rf"{_IT_IS}(?:schon |already |bereits )?(?P<neg>)(?P<way>gone|past|nach|after) #clk:(?P<a>\d+)(?: ist|"
@@ -282,17 +290,29 @@ _TABLE: tuple[tuple[str, Read], ...] = (
     (rf"{_NEG}(?:between|zwischen|from|von) #clk:(?P<b>\d+) (?:and|und|to|bis|till|"
     rf"until) #clk:(?P<a>\d+)(?: uhr)?", _clock),
     (rf"{_NEG}{_ON_DAYS}", _days),
+    (rf"{_ON_DAYS} (?P<neg>{_SPARED})", _days),
     (rf"{_ONLY}(?P<neg>){_ON_DAYS}", _days),
     (r"(?:(?:but |aber )?(?:not|nicht|except|außer|apart from)) (?:if|when|for|wenn|bei|your own|deine|deinen|"
     r"changes) ?(?:you|du|of|changes|änderungen|your|own|deine|eigenen|it|es|sie|ihn|selbst|selber|was|war|warst|"
     r"were|did|made|that|yourself|geändert|hast|by|the|one|ones| )*", _own),
 )  # fmt: skip
 _INSIDE: tuple[tuple[str, Read], ...] = (
+    (
+        rf"(?:and |und )?(?P<not>)(?P<neg>(?:{_NOT}|keine?n?) )(?:charger |cable |strom |ladegerät |ladekabel |kabel )?"
+        rf"(?:{_PLUGGED}|in|dran|drin)",
+        _charging,
+    ),
+    (
+        r"(?:and |und )?(?P<not>)(?P<neg>nobody|no one|noone|niemand)(?: has| 's| hat)? "
+        r"(?:plugged (?:it|the charger) in|(?:ihn|es|das ladegerät|das kabel) (?:angesteckt|eingesteckt)(?: hat)?)",
+        _charging,
+    ),
     (rf"{_IT_IS}(?P<neg>(?:not|nicht|n't) )?{_PART}(?: is| ist)?", _part),
     (rf"{_IT_IS}(?P<neg>(?:not|nicht|n't) )?{_ON_DAYS}(?: is| ist)?", _days),
 )
 """What limits where it stands in the clause of a trigger, and belongs to the request anywhere else: "at night"."""
 _LONGEST = 200
+_BETWEEN = re.compile(r"^(?:das |that )(?=aber |but |nur |only )|(?<= )(?:eh|sowieso|ohnehin|anyway) ")
 _FILLING = re.compile(
     r"(?: ,)?(?: (?:though|please|bitte|however|mind you|halt|thanks|danke|of course|natürlich)){1,3}$"
 )
@@ -308,7 +328,7 @@ def limit(text: str, *, inside: bool = False) -> Limits:
     """Return what the words of a gist mean as a limit, nothing where they are none. ``inside``: a trigger's clause."""
     if len(text) > _LONGEST:
         return ()
-    text = _FILLING.sub("", text)
+    text = _BETWEEN.sub("", _FILLING.sub("", text))
     for pattern, read in _compiled(inside=inside):
         found = pattern.fullmatch(text)
         if found is not None:
@@ -326,7 +346,9 @@ _OPENS = frozenset(
 )
 
 
-_OPENS_APART = frozenset("i ich brauch brauche das there don't tu mach sag zeig es it that no".split())
+_OPENS_APART = frozenset(_DAY_NAMES).union(
+    "i ich brauch brauche das there don't tu mach sag zeig es it that no".split()
+)
 
 
 def opens_limit(word: str, *, apart: bool = False) -> bool:

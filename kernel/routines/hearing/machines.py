@@ -6,6 +6,8 @@ leaves it unread (its battery: ``power``, its network: ``networks``). A disk tha
 
 from __future__ import annotations
 
+import re
+
 from kernel.routines.hearing.gist import BYTES, LENGTH, PERCENT, amount_in
 from kernel.routines.hearing.model import Lack
 from kernel.routines.hearing.reading import Clause, Doubt, Reading, has, only, word_set
@@ -56,11 +58,27 @@ _MUCH = word_set(
 _NOT_MUCH = (_SCARCE, _MUCH | _FREE)
 
 
+_NOT_EVEN = re.compile(r"\b(?:keine|no|not even|nicht mal|nicht einmal) #byt:\S+(?: mehr| left)?\b")
+_EVEN = frozenset("keine no even einmal".split())
+"""Less than so much: "keine 10 GB mehr frei", "not even 10 GB left"."""
+
+
+_KNOWN = (LITTLE, _DISK, _FREE, BELOW, FALLS, _FULL, ABOVE, IS, *_NOT_MUCH)
+
+
+def not_even(clause: Clause) -> Reading | None:
+    """Return a disk with not even so much left."""
+    if not _NOT_EVEN.search(clause.text):
+        return None
+    words = tuple(word for word in clause.words if word not in _EVEN)
+    size = amount_in(words, BYTES) if only(words, *_KNOWN) and has(words, _FREE) else None
+    return None if size is None else Reading(Machine(State.DISK, size), state=True)
+
+
 def disk(clause: Clause) -> Reading | Doubt | None:
     """Return a disk with too little left; in doubt where nobody says how little that is."""
     words = clause.words
-    known = (LITTLE, _DISK, _FREE, BELOW, FALLS, _FULL, ABOVE, IS, *_NOT_MUCH)
-    if not only(words, *known) or not has(words, _DISK | _FREE):
+    if not only(words, *_KNOWN) or not has(words, _DISK | _FREE):
         return None
     size = amount_in(words, BYTES)
     state = not has(words, FALLS)

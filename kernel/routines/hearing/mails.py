@@ -105,6 +105,8 @@ _SUBJECT_OF = (
 _WAS = (
     rf"(?:(?:von|vom|from) (?P<who>\S+(?: \S+)??) )?(?:was|etwas|irgendwas|something|anything)(?: neues| new)?"
     rf"(?: (?:von|vom|from) (?P<late>\S+(?: \S+)??))? {_COMES}",
+    rf"mir {_NOBODY_NAMED}{_WHO} (?:was|etwas|irgendwas) (?:schickt|sendet|schreibt|mailt)",
+    rf"{_NOBODY_NAMED}{_WHO} (?:sends|mails|emails|writes) me (?:something|anything|stuff)",
 )
 """Something comes that has a subject: a mail."""
 

@@ -49,14 +49,14 @@ class Opening:
 
 _EVERY = phrases(
     "whenever|every time|every time that|everytime|each time|each time that|any time|anytime|any time that|as soon "
-    "as|the moment|"
+    "as|as and when|the moment|"
     "the minute|the instant|always when|every single time|each and every time|immediately when",
     "immer wenn|immer , wenn|jedes mal wenn|jedes mal , wenn|jedesmal wenn|jedesmal , wenn|sobald|sooft|so oft|"
     "wann immer|immer dann wenn|immer dann , wenn|immer sobald|imma wenn|immer wann|jeds mal wenn|jedes moi wenn|"
     "jedsmal wenn|jeds mal , wenn|kaum dass|jedes mal sobald|immer falls|ois wia",
 )
-_WHEN = phrases("when|once|wenn|wann|when ever|immediately after|right after")
-_IF = phrases("if|in case|falls|sofern|für den fall dass|für den fall , dass|im fall dass|sollte|sollten|should")
+_WHEN = phrases("when|once|wenn|wann|when ever|immediately after|right after|should|sollte|sollten")
+_IF = phrases("if|in case|falls|sofern|für den fall dass|für den fall , dass|im fall dass")
 _EACH = {
     "after": phrases("after each|after every|after any|upon each|upon every|on each|on every|on any|with each|with "
     "every|for each|"
@@ -183,7 +183,14 @@ def openings(gist: Gist) -> Iterator[Opening]:
 
 
 def _at(gist: Gist, at: int) -> Opening | None:
-    return _before(gist, at) or _joint(gist, at) or _each(gist, at) or _alone(gist, at) or _fronted(gist, at)
+    return (
+        _before(gist, at)
+        or _joint(gist, at)
+        or _each(gist, at)
+        or _alone(gist, at)
+        or _fronted(gist, at)
+        or _absolute(gist, at)
+    )
 
 
 def _asked(gist: Gist) -> Iterator[Opening]:
@@ -264,10 +271,23 @@ def _fronted(gist: Gist, at: int) -> Opening | None:
     """A German verb that stands first: "Kommt eine Mail, ..."."""
     if gist.line.language != "de" or (at and gist.word(at - 1) not in _BEGINS):
         return None
-    if not _is_verb_first(gist.word(at), gist.word(at + 1)):
+    does = gist.word(at) in _DOES and gist.text(at + 1, at + 3) in _IT_DOES
+    if not does and not _is_verb_first(gist.word(at), gist.word(at + 1)):
         return None
-    parted = "," in gist.words[at : at + LONGEST]
+    parted = not {",", ":"}.isdisjoint(gist.words[at : at + LONGEST])
     return Opening(at, at, Weight.WHEN, fronted=True) if parted else None
+
+
+_DOES = frozenset("tut macht".split())
+_IT_DOES = frozenset({"er das", "sie das", "es das", "der das", "die das", "das der", "das die"})
+"""With which a clause takes up what was told before: "Der Trockner ruft den Webhook auf. Tut er das, ..."."""
+
+
+def _absolute(gist: Gist, at: int) -> Opening | None:
+    """ "It being pinged, ...": a clause without a joint."""
+    led = gist.word(at) in {"it", "that", "this"} and gist.word(at + 1) == "being"
+    begins = not at or gist.word(at - 1) in _BEGINS
+    return Opening(at, at, Weight.EVERY) if led and begins and "," in gist.words[at : at + LONGEST] else None
 
 
 def _is_other(gist: Gist, at: int, weight: Weight) -> bool:

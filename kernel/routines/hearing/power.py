@@ -19,7 +19,8 @@ _LEVEL = word_set(
 )
 _LOW = word_set("low empty leer schwach knapp niedrig tief weak flat dying runter alle dead neige")
 _NEARLY = word_set("nearly almost fast beinahe ziemlich quite very too zu sehr bald")
-_REACHES = word_set("hits reaches reach reached hit erreicht at bei auf")
+_REACHES = word_set("down hits reaches reach reached hit erreicht at bei auf")
+_DOWN = word_set("down")
 _FULL = word_set("full voll charged geladen aufgeladen vollgeladen fully")
 _OVER = word_set("above over more mehr über exceeds exceed exceeding übersteigt überschreitet beyond past")
 _RISES = word_set(
@@ -33,7 +34,8 @@ def battery(clause: Clause) -> Reading | Doubt | None:
     """Return a battery that falls below so much, or that is charged so far."""
     words = clause.words
     known = (LITTLE, _BATTERY, _LEVEL, BELOW, ABOVE, _LOW, _NEARLY, FALLS, _REACHES, _RISES, _OVER, _FULL, IS)
-    if not (has(words, _BATTERY) or has(words, DEVICE, _FULL)) or not only(words, *known):
+    falls = has(words, DEVICE, BELOW | _DOWN) and amount_in(words, PERCENT) is not None
+    if not (falls or has(words, _BATTERY) or has(words, DEVICE, _FULL)) or not only(words, *known):
         return None
     if sum(word.startswith("#") for word in words) > 1:
         return None  # "above 20 percent and below 40"
@@ -49,7 +51,7 @@ def _at(clause: Clause, percent: float) -> Reading | Doubt | None:
     words = clause.words
     if has(words, _OVER) and not has(words, BELOW):
         return Reading(Machine(State.ABOVE, percent), state=not has(words, _RISES)) if percent < _MOST else None
-    charged = percent > _HALF and not has(words, BELOW)
+    charged = percent > _HALF and not has(words, BELOW | _DOWN)
     if charged and has(words, ABOVE | _REACHES | _FULL):
         return Reading(Machine(State.CHARGED, percent), state=not has(words, _REACHES - word_set("at bei auf")))
     if not charged and has(words, BELOW | _REACHES):
@@ -125,9 +127,22 @@ def supply(clause: Clause) -> Reading | None:
     return Reading(Machine(State.PLUGGED if bool(on) != negative else State.UNPLUGGED), state=True)
 
 
+_TAKES_OFF = re.compile(
+    r"(?:ich|i|wir|we|man|jemand|somebody|someone) (?:(?:take|takes|pull|pulls|get|gets|unplug|unplugs|disconnect|"
+    r"disconnects) (?:the |my )?(?:laptop|notebook|computer|it|plug|charger|cable) (?:off|from|out of) "
+    r"(?:the |its |my )?(?:mains|charger|power|socket|wall|laptop|notebook|computer|cable)|"
+    r"(?:den|das|mein|meinen|es|ihn) (?:(?:laptop|notebook|rechner|computer|stecker|ladegerät|kabel) )?"
+    r"(?:vom|von der|aus der|aus dem) (?:strom|netz|steckdose|ladegerät|ladekabel|kabel|netzteil|laptop|notebook|"
+    r"rechner) (?:abziehe?|nehme?|abnehme?|trenne?|abstecke?|rausziehe?|ziehe?))"
+)
+"""Who takes the machine off its power: "sobald ich das Laptop vom Strom abziehe"."""
+
+
 def charger(clause: Clause) -> Reading | None:
     """Return a charger that is plugged in or out."""
     words = clause.words
+    if _TAKES_OFF.fullmatch(clause.straight):
+        return Reading(Machine(State.UNPLUGGED))
     if any(word.startswith("#") for word in words):
         return None
     if not only(words, LITTLE, _CHARGER, _IN, _OUT, _COMES, _WHO, IS) or not has(words, _CHARGER | _PLUGGING):

@@ -62,14 +62,21 @@ def called(clause: Clause) -> Reading | Doubt | None:
 
 
 _TOLD = re.compile(
-    r"(?:\b(?:web ?hook|hook|web-hook) ?(?:, )?(?:(?:is |gets )?(?:called|named)|i (?:called|named) it|heißt|namens|"
+    r"(?:\b(?:web ?hook|hook|web-hook) ?(?:, )?(?:(?:that|which|der|die|das) ?)?"
+    r"(?:(?:is |'s |gets )?(?:called|named)|i (?:called|named) it|heißt|namens|"
     r"mit (?:dem )?namen|ist|is)? ?(?:, )?(?:\(|„|“|\"|')? ?|\b(?:i )?(?:called|named) (?:it|the (?:web ?hook|hook)) ?)"
-    r"(?P<n>(?!und\b|and\b|called\b|named\b|angelegt\b|i\b|it\b|ist\b|is\b)[\w-]+)"
+    r"(?P<n>(?!that\b|which\b|der\b|die\b|das\b|und\b|and\b|called\b|named\b|angelegt\b|i\b|it\b|ist\b|is\b)[\w-]+)"
 )
 """What a webhook is called, in a sentence that tells of it."""
+_NAMED_LAST = re.compile(
+    r"\b(?:web ?hook|hook|web-hook) ?, (?P<n>[\w-]+) (?:is (?:its name|what it(?: is| 's|'s)? called)|heißt (?:er|der)|"
+    r"ist (?:sein|der) name)"
+)
+"""The same with the name before its verb: "a webhook, kiln is its name"."""
 _DOES = re.compile(
-    r"(?:it|that|this|she|he|that one|the (?:web ?hook|hook|thing)|somebody|someone)(?: does| is|'s| 's| gets)?"
-    r"(?: so| that| this)?(?: (?:does|called|fires|rings|happens|comes in|is called|is used|triggered|hit|pings you|"
+    r"(?:it|that|this|she|he|that one|the (?:web ?hook|hook|thing)|somebody|someone)(?: being| does| is|'s| 's| gets)?"
+    r"(?: so| that| this)?(?: (?:does|called|fires|rings|happens|comes in|is called|is used|triggered|hit|pinged|rung|"
+    r"pings you|"
     r"goes off|is rung|calls|pings|calls you))?|"
     r"(?:er|sie|es|das|der|die|jemand|dieser|der webhook)(?: das| dich| es| so)? (?:tut|macht|gerufen wird|"
     r"aufgerufen wird|passiert|geschieht|ruft|anruft|klingelt|läutet|anpingt|sich meldet|auslöst|ausgelöst wird|kommt)"
@@ -83,7 +90,7 @@ def _told_before(clause: Clause) -> Reading | None:
     before = gist.text(0, first)
     if clause.opening.each or not _HOOKS.intersection(gist.words[:first]) or not _DOES.fullmatch(clause.straight):
         return None
-    found = list(_TOLD.finditer(before))
+    found = list(_NAMED_LAST.finditer(before)) or list(_TOLD.finditer(before))
     if not found or gist.word(first - 1) not in {".", "!", ";"}:
         return None
     at = before[: found[-1].start("n")].count(" ")

@@ -15,6 +15,7 @@ from kernel.routines.hearing.asides import without_asides
 from kernel.routines.hearing.clock import hear_clock
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.opening import begins_again, begins_when
+from kernel.routines.model import About
 from tests.kernel.homes import furnish
 from tests.kernel.routines.conftest import Desk
 from tests.kernel.routines.test_hearing_happenings import NOW
@@ -56,10 +57,44 @@ ASIDES = [
     ("Wenn der Akku unter 20 Prozent fällt, zeig mir einen Hinweis, sonst steh ich wieder blöd da.",
      "zeig mir einen Hinweis"),
     ("Folgendes: Sobald in Scans ein PDF liegt, lies es mir vor. Danke dir!", "lies es mir vor"),
+    ("Need to keep an eye on the bills. First Monday of the month, six in the evening: show me my open tasks",
+     "show me my open tasks"),
+    ("Muss mal Ordnung rein. Immer wenn eine neue Datei in Downloads landet, zeig mir ihren Namen",
+     "zeig mir ihren Namen"),
+    ("Ich verschlafe ständig. Jeden Morgen um halb sieben zeig mir meine Termine", "zeig mir meine Termine"),
+    ("Mein Gedächtnis ist ein Sieb, also: jeden Freitag um vier zeig mir meine offenen Aufgaben",
+     "zeig mir meine offenen Aufgaben"),
+    ("keep me posted pls: whenever a mail from Lena comes, show me a notice", "show me a notice"),
+    ("Tu mir den Gefallen: wenn eine Mail von Lena kommt, zeig mir einen Hinweis", "zeig mir einen Hinweis"),
+    ("Should anything ever vanish from Documents, heaven forbid, show me a notice", "show me a notice"),
+    ("Verschwindet mal was aus Documents, Gott bewahre, zeig mir einen Hinweis", "zeig mir einen Hinweis"),
+    ("Whenever something is moved into Documents, show me its name. Only things that get moved in, not ones that are "
+     "created there.", "show me its name"),
+    ("wenn etwas nach Documents verschoben wird, zeig mir den Namen, was da neu angelegt wird, zählt nicht",
+     "zeig mir den Namen"),
+    ("Every evening at six show me what is due tomorrow, if anything. Otherwise keep quiet.",
+     "show me what is due tomorrow, if anything"),
+    ("When a mail from Vogt comes in show me a notice, anyone else can wait", "show me a notice"),
+    ("Kommt eine Mail von Vogt, zeig mir einen Hinweis; alle anderen können warten.", "zeig mir einen Hinweis"),
+    ("jeden mittwoch um sieben bis ende juni, dann ist die oma wieder auf den beinen: zeig mir meine offenen aufgaben",
+     "zeig mir meine offenen aufgaben"),
+    ("every weekday at 7 bar thursdays cause that's when I'm at mum's: show me my open tasks", "show me my open tasks"),
+    ("every weekday at 7 bar thursdays cause thats when im at mums: show me my open tasks", "show me my open tasks"),
+    ("Whenever the webhook kiln is called, show me a notice, unless it's later than ten at night or not yet seven in "
+     "the morning: then let me sleep.", "show me a notice"),
     ("Pass auf, ich vergess das immer: Wenn das Ladekabel rausgezogen wird, zeig mir einen Hinweis, ja?",
      "zeig mir einen Hinweis"),
 ]  # fmt: skip
 NO_ASIDES = [
+    ("Whenever something is created in Documents, show me its name. Only things that get moved in.",
+     "show me its name. Only things that get moved in"),
+    ("Every evening at six show me what is due tomorrow. Otherwise keep quiet.",
+     "show me what is due tomorrow. Otherwise keep quiet"),
+    ("Every evening at six show me what is due. If not, keep quiet.", "show me what is due. If not, keep quiet"),
+    ("When a file lands in Downloads, show me its name, the others can wait", "show me its name, the others can wait"),
+    ("When a mail from Vogt comes in, show me a notice, the little ones i couldn't care less about",
+     "show me a notice, the little ones i couldn't care less about"),
+    ("When the battery is under 10 %, show me a notice. Then let me sleep.", "show me a notice. Then let me sleep"),
     ("Whenever a PDF lands in Downloads, tell me its name. It should stand in a notice.",
      "tell me its name. It should stand in a notice"),
     ("Copy report.pdf to Backup. When the battery is under 10 %, show me a notice.",
@@ -135,3 +170,14 @@ async def _tools(desk: Desk, rule: str) -> list[str]:
     assert view["resolution"] == "confirmed", view["answer"]
     (routine,) = desk.kernel._house.routines.every()
     return [task.tool for task in routine.plan.tasks]
+
+
+def test_mails_without_an_attachment_are_left_out_where_they_are_to_be_left_alone(tmp_path: Path, mind: Mind) -> None:
+    home = str(furnish(tmp_path, HOME))
+    text = "When a mail from Lena comes, show me what she wrote. Those without an attachment you can leave alone."
+    line = read(Utterance(text, ConversationId("c"), home, home, NOW), mind.lexicon)
+    heard = hear_happening(line, HomeWorld(home), home, mind.lexicon)
+    assert isinstance(heard, Heard)
+    told = without_asides(line, heard, mind.lexicon)
+    assert left_of(line, told.gone) == "show me what she wrote"
+    assert told.such == ((About.SENDER, "Lena"), (About.ATTACHED, "*"))

@@ -16,12 +16,14 @@ FROM = phrases(
     "from|as of|as from|first on|first time on",
     "for the first time on|for the first time|with effect from|start on|start",
     "the first time on|the first one on|but only from|only from|not before",
+    "first one|the first one|first one on|first time|the first being|the first one being|starts|starts on",
     "ab|ab dem|erstmals|erstmals am|erstmalig",
     "erstmalig am|zum ersten mal|zum ersten mal am|das erste mal|das erste mal am",
     "beginnend|beginnend am|beginnend mit|beginnend ab",
     "los geht 's am|los gehts am|los geht es am|es geht los am|losgehen soll es am|das ganze beginnt am",
     "anfangen soll es am|anfangen am|beginn am|beginn ist am|start am|start ist am|erstes mal am",
     "angefangen am|angefangen mit|los geht's am|aber erst ab|erst ab",
+    "zuerst am|der erste am|der erste ist der|der erste wäre der",
     "und zwar ab|startend am|startend ab|von|vom|aber erst ab dem|erst ab dem",
 )
 UNTIL = phrases(
@@ -34,6 +36,14 @@ UNTIL = phrases(
     "bis zu|bis inkl.|and stop on|and end on",
 )
 EDGE = phrases("the end of|end of|ende|ende des|ende der|zum ende des|the end of the")
+IS_FIRST = phrases(
+    "would be the first|is the first|being the first|will be the first|as the first|would be the first one|"
+    "is the first one|being the first one|would be the first time|is the first time|"
+    "wäre der erste|ist der erste|wär der erste|als erster|wäre das erste mal|ist das erste mal|wäre der erste termin|"
+    "ist der erste termin"
+)
+"""What is said behind a day and makes it the first: "the 21st would be the first"."""
+
 ONWARD = frozenset("on onward onwards an".split())
 GOES_ON = phrases(
     "this goes on|it goes on|that goes on|this runs|it runs|keep this up|keep doing this|keep doing that|do this",
@@ -74,9 +84,9 @@ FOR = phrases(
 )
 LONG = frozenset("long lang".split())
 NOT = phrases(
-    "except|except for|excepting|excluding|apart from|but not",
+    "except|except for|excepting|excluding|apart from|but not|bar|barring|minus|without|leaving out",
     "just not|though not|other than|save for|and not|not|but never",
-    "außer|ausgenommen|aber nicht|nur nicht|jedoch nicht|bloß nicht",
+    "außer|ausgenommen|aber nicht|nur nicht|jedoch nicht|bloß nicht|ohne|ohne den|bis auf|bis auf den|abgesehen von",
     "und nicht|nicht|außer immer|mit ausnahme von|aber nie|with the exception of",
 )
 ONLY = phrases(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import date, timedelta
 
 from kernel.language import Line
 from kernel.language.amounts.numbers import number_at
-from kernel.language.time.calendar_words import amount_at
+from kernel.language.time.calendar_words import amount_at, shift
 from kernel.language.time.dates import day_at
 from kernel.language.time.intervals import Interval, interval_at
 from kernel.routines.hearing.when import bound_words as words
-from kernel.routines.hearing.when.day_words import months
+from kernel.routines.hearing.when.day_words import months, nth
 from kernel.routines.hearing.when.days import days_at, number_at_word
 from kernel.routines.hearing.when.hours import clocks_at
 from kernel.routines.hearing.when.pieces import (
@@ -39,9 +40,18 @@ def begin_at(line: Line, index: int) -> Piece | None:
     length = line.phrase(index, words.FROM)
     found = _stretch(line, index + length) if length else None
     if found is None:
-        return None
+        return None if length else _first_at(line, index)
     last = found.last + (line.norm(found.last) in words.ONWARD and line.norm(found.last + 1) not in words.ARTICLES)
     return Piece(index, last, Begin(max(found.start, line.today)))
+
+
+def _first_at(line: Line, index: int) -> Piece | None:
+    """ "The 21st would be the first"."""
+    found = _stretch(line, index)
+    first = line.phrase(found.last, words.IS_FIRST) if found is not None else 0
+    return (
+        Piece(index, found.last + first, Begin(max(found.start, line.today))) if found is not None and first else None
+    )
 
 
 def end_at(line: Line, index: int) -> Piece | None:
@@ -112,11 +122,27 @@ def _stretch(line: Line, index: int) -> Interval | None:
             return Interval(day.day, day.day + timedelta(days=1), day.end)
         found = interval_at(line, at)
         if found is None:
-            named = months(line, at)
+            named = months(line, at - (line.norm(at - 1) == "of"))
             found = _month(line, named[0][0], named[1]) if named and len(named[0]) == 1 and index > 0 else None
         if found is not None:
             return _ahead(line, found)
-    return None
+    return _of_some_month(line, index)
+
+
+def _of_some_month(line: Line, index: int) -> Interval | None:
+    """ "The 19th", "dem 20.": the next day of that number; "the first Friday" and "the 19th of" are none."""
+    at = index + (line.norm(index) in words.ARTICLES)
+    said = nth(line, at) if line.norm(at - 1) in words.ARTICLES and line.norm(at)[:1].isdigit() else None
+    if said is None or line.norm(said[1]) == "of" or (line.is_content(said[1]) and days_at(line, said[1]) is None):
+        return None
+    months_ahead = (shift(line.today.replace(day=1), ahead, "month") for ahead in range(_MOST_MONTHS))
+    firsts = (one for one in months_ahead if one is not None and said[0] <= monthrange(one.year, one.month)[1])
+    days = (one.replace(day=said[0]) for one in firsts)
+    day = next((one for one in days if one >= line.today), None) if said[0] > 0 else None
+    return Interval(day, day + timedelta(days=1), said[1]) if day is not None else None
+
+
+_MOST_MONTHS = 3
 
 
 def _is_cycle(line: Line, index: int) -> bool:

@@ -14,7 +14,7 @@ _PARTS = {
     "morning": "morning mornings morgen morgens früh frühmorgens vormittag vormittags allmorgendlich",
     "noon": "noon midday mittag mittags",
     "afternoon": "afternoon afternoons nachmittag nachmittags",
-    "evening": "evening evenings abend abends allabendlich",
+    "evening": "evening evenings abend abends allabendlich d'nacht",
     "night": "night nights nacht nachts allnächtlich nightly",
 }
 PARTS = {word: part for part, words in _PARTS.items() for word in words.split()}
@@ -22,6 +22,7 @@ _SUFFIXES = tuple(sorted((word for word in PARTS if len(word) > 3), key=len, rev
 IN_PART = phrases(
     "in the morning|in the mornings|in the afternoon|in the afternoons",
     "in the evening|in the evenings|at night|at nights",
+    "auf d'nacht|auf d nacht|auf die nacht|in da früh|in da nacht",
     "in der früh|in der frühe|am morgen|am vormittag|am mittag|am nachmittag|am abend|in der nacht|zu mittag",
     "morgens|frühmorgens|vormittags|mittags|nachmittags|abends|nachts|mornings|evenings|afternoons|nights|früh",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 
 from kernel.language import Line
 from kernel.language.free_text import covered, quotes
@@ -24,7 +25,7 @@ from kernel.routines.hearing.when.bounds import (
 )
 from kernel.routines.hearing.when.day_words import nths, weekdays, workdays_or_weekend
 from kernel.routines.hearing.when.days import days_at
-from kernel.routines.hearing.when.hours import clocks_at, part_at, untold_at
+from kernel.routines.hearing.when.hours import AT, clocks_at, part_at, untold_at
 from kernel.routines.hearing.when.pieces import (
     Begin,
     Clocks,
@@ -35,6 +36,7 @@ from kernel.routines.hearing.when.pieces import (
     Lasting,
     Lead,
     Only,
+    Part,
     Piece,
     Single,
     Step,
@@ -64,7 +66,7 @@ _ANCHORS: tuple[_Reader, ...] = (single_at, step_at, dates_at, days_at, vague_at
 _JOINTS = frozenset(", and und & - – —".split())
 _ENDS_SENTENCE = frozenset(". ! ;".split())
 _LONGEST_SENTENCE = _LONGEST_EDGE = 24
-_LONGEST_JOINT, _LONGEST_PIECE, _MOST_PIECES = 2, 14, 24
+_LONGEST_JOINT, _LONGEST_PIECE, _MOST_PIECES = 2, 20, 24
 _AT_START = (Begin, End, Lasting, Clocks, Window, Except, Only)
 _AFTER_COMMA = (Begin, End, Lasting, Times, Only)
 
@@ -99,7 +101,7 @@ def gather(line: Line, anchor: Piece) -> Gathered:
     _leftwards(line, pieces)
     _rightwards(line, pieces)
     stretches = [(pieces[0].first, pieces[-1].last)]
-    for edge in (*_at_start(line, pieces), *_at_end(line, pieces)):
+    for edge in (*_at_start(line, pieces), *_behind_modal(line, pieces), *_at_end(line, pieces)):
         stretches.append((edge[0].first, edge[-1].last))
         pieces = sorted([*pieces, *edge], key=lambda one: one.first)
     told = _told(line, pieces)
@@ -155,9 +157,19 @@ def _refining(line: Line, index: int, wanting: Days | Single) -> Piece | None:
         if found is not None:
             return found
     if isinstance(wanting, Days) and wanting.freq == "WEEKLY":
-        return None
+        return _on_one(line, index)
     several = yearly_at(line, index) if isinstance(wanting, Days) else None
     return several or dated_at(line, index)
+
+
+def _on_one(line: Line, index: int) -> Piece | None:
+    """ "Fortnightly | on a Saturday", "alle zwei Wochen | an einem Freitag"."""
+    at = index + (line.norm(index) in _ON)
+    named = weekdays(line, at + 1) if line.norm(at) in _ONE else None
+    return Piece(index, named[2], Days("WEEKLY", weekdays=named[0], part=named[1])) if named is not None else None
+
+
+_ON, _ONE = frozenset("on an at".split()), frozenset("a an einem".split())
 
 
 def _in_month(line: Line, index: int, at: int) -> Piece | None:
@@ -178,6 +190,7 @@ def _in_month(line: Line, index: int, at: int) -> Piece | None:
 
 def _rightwards(line: Line, pieces: list[Piece]) -> None:
     while len(pieces) < _MOST_PIECES:
+        _in_brackets(line, pieces)
         last = pieces[-1].last
         for at in range(last, last + _LONGEST_JOINT + 1):
             if at > last and line.norm(at - 1) not in _JOINTS:
@@ -186,11 +199,33 @@ def _rightwards(line: Line, pieces: list[Piece]) -> None:
             if found is not None and isinstance(found.value, Lead):
                 led = _next(line, found.last, pieces)
                 found = replace(led, first=found.first) if led is not None else None
+            if found is not None and isinstance(found.value, Part):
+                timed = _next(line, found.last, pieces)
+                if timed is None or not isinstance(timed.value, Clocks):
+                    return
+                pieces.append(found)
+                found = timed
             if found is not None and isinstance(found.value, _BELONG):
                 break
         else:
             return
         pieces.append(found)
+
+
+def _in_brackets(line: Line, pieces: list[Piece]) -> None:
+    """ "Until Easter Sunday (5 April)", "on Saturdays (the 21st would be the first)": the same day, or the first."""
+    first = pieces[-1].last
+    if line.norm(first) != "(":
+        return
+    day, begins = dated_at(line, first + 1), begin_at(line, first + 1)
+    if begins is not None and line.norm(begins.last) == ")":
+        pieces.append(replace(begins, first=first, last=begins.last + 1))
+    elif day is not None and line.norm(day.last) == ")" and _day_of(day) == _day_of(pieces[-1]):
+        pieces[-1] = replace(pieces[-1], last=day.last + 1)
+
+
+def _day_of(piece: Piece) -> date | None:
+    return piece.value.day if isinstance(piece.value, Begin | End | Dated) else None
 
 
 _BELONG = (Days, Step, Clocks, Window, Dated, Begin, End, Lasting, Times, Except, Only, Single, Untold)
@@ -247,6 +282,25 @@ def _at_start(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
     _rightwards(line, edge)
     if edge[-1].last <= pieces[0].first:
         yield edge
+
+
+def _behind_modal(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:
+    """ "An Arbeitstagen soll | um neun und um zwölf ...", "on Fridays I'd like you | at four to ..."."""
+    last = at = pieces[-1].last
+    while at < last + _MOST_MODALS and line.norm(at) in _MODALS:
+        at += 1
+    found = _next(line, at, pieces) if at > last and not _has_time(pieces) else None
+    if found is not None and isinstance(found.value, Clocks) and line.phrase(at, AT):
+        edge = [found]
+        _rightwards(line, edge)
+        yield edge
+
+
+_MOST_MODALS = 5
+_MODALS = frozenset(
+    "soll sollst sollen sollte solltest möchte möcht will hätte gern gerne bitte ich du mir mich man es i i'd 'd like "
+    "want would you should please me to".split()
+)
 
 
 def _at_end(line: Line, pieces: list[Piece]) -> Iterator[list[Piece]]:

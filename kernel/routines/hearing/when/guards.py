@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from kernel.language import Line
 from kernel.language.line import phrases
+from kernel.routines.hearing.when.bound_words import HENCE
 from kernel.routines.hearing.when.bounds import hence
 from kernel.routines.hearing.when.days import ATTRIBUTES
 from kernel.routines.hearing.when.gathering import Gathered
@@ -108,10 +109,17 @@ def _comes_again(days: Days) -> bool:
 
 
 def _is_head(line: Line, first: int) -> bool:
+    """Tell whether a sentence begins with it."""
     return all(
         line.is_mark(at) or line.norm(at) in {"and", "und", "please", "bitte", "also", "so", "then", "dann"}
-        for at in range(first)
+        for at in range(_begin(line, first), first)
     )
+
+
+def _begin(line: Line, at: int) -> int:
+    """Where the sentence begins in which the token stands; no sentence ends behind the number of a day."""
+    ends = (one for one in range(at, 0, -1) if line.norm(one - 1) in _ENDS_SENTENCE)
+    return next((one for one in ends if one < 2 or not line.norm(one - 2).isdigit()), 0)
 
 
 def _is_tail(line: Line, last: int) -> bool:
@@ -144,7 +152,7 @@ def _is_text(line: Line, found: Gathered) -> bool:
         if line.norm(at) in {",", ".", ";"}:
             return False
         if line.norm(at) == ":" and at > _SHORT_HEAD:
-            return True
+            return line.norm(at - 1) not in HENCE
         if line.norm(at) != ":" and line.phrase(at, _SAYING):
             return True
     return False
@@ -174,7 +182,7 @@ def _is_attribute(line: Line, found: Gathered) -> bool:
 def _is_told(line: Line, found: Gathered) -> bool:
     """ "I go running every Monday at 8": somebody does it already."""
     last = hence(line, found.anchor.first)
-    begins = last + 1 if last else 0
+    begins = last + 1 if last else _begin(line, found.anchor.first)
     head = [line.norm(at) for at in range(begins, min(begins + _FAR + 1, line.size))]
     told = bool(head) and head[0] in _SUBJECTS and not _WISHES & set(head)
     return found.stretches[0][0] > 0 and (told or line.phrase(0, _KEPT) > 0)

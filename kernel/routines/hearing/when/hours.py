@@ -17,7 +17,7 @@ from kernel.language.time.times import Clock, time_at
 from kernel.routines.hearing.when.day_words import IN_PART, PARTS
 from kernel.routines.hearing.when.pieces import Clocks, Days, Lead, Part, Piece, Said, Untold, Value
 
-_AT = phrases(
+AT = phrases(
     "starting at|beginning at|erstmals um|beginnend um",
     "at|at like|at about|at around|around|about|at exactly|exactly at|@|by|always at|as of|sharp at|at precisely",
     "say at|say around|say about|say|let's say at|let's say|let 's say at|let 's say|maybe at|perhaps at|ideally at",
@@ -37,25 +37,26 @@ _SAYS = frozenset(
 _TELLING = _SAYS | OCLOCK | frozenset("quarter half viertel halb dreiviertel minutes minuten past to o'clock".split())
 _LONGEST_CLOCK = 8
 _MIDNIGHTS = frozenset("0 00 24".split())
+_SHARP = phrases("sharp|each|on the dot|on the nose|exactly|pünktlich|jeweils|genau|punktgenau")
 _NOON = {"mittags": 12, "mittag": 12}
 
 
 def clocks_at(line: Line, index: int) -> Piece | None:
     """Times of day behind a word such as "at", or a time that is one by its own form: "8 am", "18:00"."""
-    length = line.phrase(index, _AT)
+    length = line.phrase(index, AT)
     one = said(line, index + length, led=length > 0)
     if one is None:
         return None
     times, last = [one[0]], one[1]
     while line.norm(last) in _AND:
         at = last + 1 + (line.norm(last) == "," and line.norm(last + 1) in _AND)
-        again = line.phrase(at, _AT)
+        again = line.phrase(at, AT)
         more = said(line, at + again, led=True)
         if more is None or (not again and _counts_something(line, more[1])):
             break
         times.append(more[0])
         last = more[1]
-    last += line.norm(last) in {"sharp", "pünktlich", "each", "jeweils"}
+    last += line.phrase(last, _SHARP)
     return Piece(index, last, Clocks(tuple(_in_one_half(times))))
 
 
@@ -194,7 +195,9 @@ def _bare(line: Line, index: int) -> tuple[Said, int] | None:
 
 
 def part_of(line: Line, index: int, length: int) -> str:
-    """The part of the day that a phrase at ``index`` says."""
+    """The part of the day that a phrase at ``index`` says: "auf d'Nacht" is in the evening."""
+    if line.norm(index) == "auf":
+        return "evening"
     return next(PARTS[line.norm(at)] for at in range(index, index + length) if line.norm(at) in PARTS)
 
 

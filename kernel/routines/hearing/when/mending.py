@@ -29,7 +29,17 @@ _CASUAL = {
     "sat": "saturday", "sun": "sunday", "mondog": "montag", "deansdog": "dienstag", "irda": "dienstag",
     "donnasdog": "donnerstag", "pfinzda": "donnerstag", "freidog": "freitag",
     "samsdog": "samstag", "sonndog": "sonntag", "sunndog": "sonntag", "sunntag": "sonntag", "jedm": "jedem",
+    "hoiba": "halb", "hoib": "halb", "fria": "früh", "frua": "früh",
 }  # fmt: skip
+_SPOKEN_HOURS = {
+    "oans": "eins", "oane": "eins", "zwoa": "zwei", "zwoi": "zwei", "zwoie": "zwei",
+    "zweie": "zwei", "dreie": "drei", "viere": "vier", "fünfe": "fünf", "fümfe": "fünf", "fünfi": "fünf",
+    "sechse": "sechs", "sechsi": "sechs", "siebene": "sieben", "siem": "sieben", "siebme": "sieben", "simme": "sieben",
+    "achte": "acht", "achti": "acht", "neune": "neun", "neuni": "neun", "zehne": "zehn", "zehni": "zehn",
+    "elfe": "elf", "zwölfe": "zwölf", "zwölfi": "zwölf",
+}  # fmt: skip
+_BEFORE_HOURS = frozenset("um halb hoib hoiba viertel dreiviertel gegen nach vor punkt ab".split())
+"""The hours as they are said in the south: "um achte", "halb siebene"; "die achte" is an ordinal."""
 _CAPITALS = {
     "Mo": "montag", "Di": "dienstag", "Mi": "mittwoch", "Do": "donnerstag", "Fr": "freitag", "Sa": "samstag",
     "So": "sonntag",
@@ -50,7 +60,8 @@ _VOCABULARY = frozenset(
     "every each jeden jede jeder jedes jedem morning mornings evening evenings afternoon night nights weekday weekdays "
     "weekend weekends workday werktag werktags wochentags wochenende täglich wöchentlich monatlich stündlich jährlich "
     "daily weekly monthly hourly starting beginning until between zwischen insgesamt manchmal sometimes morgens abends "
-    "nachts mittags nachmittags vormittags abend morgen außer except erstmals noon midnight mitternacht letzten ersten "
+    "nachts mittags nachmittags vormittags abend morgen außer except erstmals früh frühe übermorgen "
+    "noon midnight mitternacht letzten ersten "
     "zweiten other second".split()
 ).union(
     _NAMES,
@@ -99,6 +110,8 @@ def _is_clock(word: str) -> bool:
 
 def _read(line: Line, index: int) -> str:
     word = line.norm(index)
+    if word in _SPOKEN_HOURS and line.norm(index - 1) in _BEFORE_HOURS:
+        return _SPOKEN_HOURS[word]
     if line.language == "de" and line.raw(index) in _CAPITALS:
         return _CAPITALS[line.raw(index)] if _is_beside_time(line, index) else word
     if word in _CASUAL:

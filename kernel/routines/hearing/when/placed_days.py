@@ -18,16 +18,17 @@ _OF_EACH = phrases(
 _OF_MONTH = phrases("of the month|in the month|im monat|des monats|of a month")
 _OF_YEAR = phrases(
     "of the year|of every year|of each year|every year|each year",
-    "im jahr|des jahres|jedes jahres|jeden jahres|jedes jahr|a year",
+    "im jahr|des jahres|jedes jahres|jeden jahres|jedes jahr|von jedem jahr|vom jahr|a year",
 )
 _OF_QUARTER = phrases(
     "of every quarter|of each quarter|of any quarter|every quarter|each quarter|in every quarter|a quarter",
-    "jedes quartals|jeden quartals|eines jeden quartals|jedes quartal|in jedem quartal|pro quartal|jedes vierteljahres",
+    "jedes quartals|jeden quartals|eines jeden quartals|jedes quartal|in jedem quartal|von jedem quartal|"
+    "pro quartal|vom quartal|jedes vierteljahres",
 )
 _OF_ONE_QUARTER = phrases("of the quarter|in the quarter|of a quarter|im quartal|des quartals")
 _OF_HALF_YEAR = phrases(
     "of every half year|of each half year|every half year|jedes halbjahres|jeden halbjahres|eines jeden halbjahres",
-    "in jedem halbjahr|pro halbjahr",
+    "in jedem halbjahr|von jedem halbjahr|vom halbjahr|pro halbjahr",
 )
 _OF_ONE_HALF_YEAR = phrases("of the half year|im halbjahr|des halbjahres")
 _STRETCHES = (

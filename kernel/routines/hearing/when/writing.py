@@ -122,6 +122,8 @@ def _refined(days: Days | None, more: Days | Dated) -> Days | None:
     """Days that are said in two pieces as one; None where the second are days of their own."""
     if days is None:
         return more if isinstance(more, Days) else None
+    if isinstance(more, Days):
+        days = _in_weeks(days, more)
     if isinstance(more, Dated):
         return _on_date(days, more.day)
     if more.vague and not days.vague:
@@ -129,6 +131,13 @@ def _refined(days: Days | None, more: Days | Dated) -> Days | None:
     if days.vague and not more.vague and _fits(days, more):
         return replace(more, interval=days.interval, freq=days.freq, weak=False)
     return _in_part(days, more) or _narrowed(days, more)
+
+
+def _in_weeks(days: Days, more: Days) -> Days:
+    """ "Alle 14 Tage mittwochs": so many days that are whole weeks, where a weekday is said with them."""
+    weeks, rest = divmod(days.interval, 7)
+    whole = days.freq == "DAILY" and more.freq == "WEEKLY" and weeks > 0 and not rest
+    return Days("WEEKLY", weeks, part=days.part, vague=True) if whole else days
 
 
 def _on_date(days: Days, day: date) -> Days | None:
