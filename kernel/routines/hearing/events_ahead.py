@@ -35,8 +35,7 @@ _HOLDS = (
     r"| ,? ?(?:dessen|deren) (?:titel|name) (?P<its_de>.+?) (?:enthält|beinhaltet|ist|lautet)"
     r"| ,? ?(?:der|die|das) (?P<has_de>.+?) im (?:titel|namen) (?:hat|haben|stehen hat|trägt)"
     r"| ,? ?(?:whose|where the) (?:title|name) (?:contains|has|mentions|says|is) (?P<its_en>.+?)"
-    r"| (?:with|that has|has|that mentions|that says|mit) (?P<in_title>.+?) (?:in (?:its|the) title|in it|im titel|"
-    r"im namen)"
+    r"| (?:with|that has|has|that mentions|that says|mit) (?P<in_title>.+?) (?:in (?:its|the) title|im titel|im namen)"
     r"| ,? ?(?:der|die|das|was) (?P<called_de>.+?) (?:heißt|heißen)"
     r"| ,? ?(?:which|that) (?:is|are) called (?P<called_en>.+?))"
 )

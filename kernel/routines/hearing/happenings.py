@@ -43,12 +43,14 @@ from kernel.routines.model import FileSeen, Limit, Machine, State
 _GOES_ON = frozenset(
     "from in into on at to of with by and or for than but as im in von mit auf aus nach und oder für als bei zu "
     "aber am an "
-    "is are was has have the a an".split()
+    "is are was has have the a an called named titled namens".split()
 )
 _OBJECT = frozenset("den die das the a an ein eine einen my mein meine meinen its seinen seine".split())
 """With which what is wanted may go on behind an event: "vor jedem Termin | den Ort zeigen"."""
 _ARTICLES = frozenset("a an the ein eine einen".split())
 """Words that belong to what stands behind them: "... ändert | ein Diagramm draus machen"."""
+_OF_EVENTS = frozenset("in with of about mit von über zu".split())
+"""Behind which more is said of an event: "anything with Lena in | it"."""
 _WHICH = frozenset({Lack.WHICH_MAILS, Lack.WHICH_FILE})
 _LONGEST_TEXT = 400
 
@@ -119,7 +121,8 @@ def _candidates(whole: Clause) -> Iterator[Clause]:
     yield from (replace(whole, last=end) for end in inner if gist.word(end) == "bescheid")  # "sag mir ... Bescheid"
     yield from (replace(whole, last=end) for end in inner if Beside.limit_at(gist, end, stops[0]))
     if _leads(whole) and (stops[0] == gist.size or opens_limit(gist.word(stops[0] + 1))):
-        yield from (replace(whole, last=end) for end in reversed(cuts) if gist.word(end - 1) not in _ARTICLES)
+        open_yet = _ARTICLES | (_OF_EVENTS if opening.each == "before" else frozenset())
+        yield from (replace(whole, last=end) for end in reversed(cuts) if gist.word(end - 1) not in open_yet)
 
 
 def _is_verb(whole: Clause, at: int) -> bool:
@@ -130,9 +133,7 @@ def _is_verb(whole: Clause, at: int) -> bool:
 
 _ENDS_SENTENCE = frozenset(". ! ?".split())
 _ASKS = frozenset("wo wohin wann wer worum wie wovon where when who what".split())
-_WISHES = frozenset(
-    {"i should", "i would", "i 'd", "i'd like", "i'd love", "i want", "i wish", "will ich", "möchte ich", "hätte ich"}
-)
+_WISHES = frozenset({"i should", "i would", "i 'd", "i'd like", "i'd love", "will ich", "möchte ich", "hätte ich"})
 """With which a wish begins behind what happens: "sobald ich ... abzieh | will ich wissen"."""
 _BEGINS = frozenset("please bitte just immediately sofort gleich automatically automatisch also".split())
 

@@ -246,7 +246,8 @@ def _is_wish(line: Line, found: Gathered) -> bool:
     """ "Sometimes throw out ...", "..., und dann halt öfter"; "the files that I sometimes use" is none."""
     first, last = found.anchor.first, found.anchor.last
     told = any(line.norm(at) in _SUBJECTS for at in range(first)) or line.norm(last) in _SUBJECTS - {"es", "it"}
-    if told or _wants_an_answer(line) or line.norm(0) in _ASKING or _looks_back(line, first):
+    compared = line.norm(last) in {"als", "than"}  # "öfter als alle halbe Stunde brauch ich das nicht"
+    if told or compared or _wants_an_answer(line) or line.norm(0) in _ASKING or _looks_back(line, first):
         return False
     if _is_head(line, first):
         return True
