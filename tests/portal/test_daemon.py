@@ -151,7 +151,7 @@ def test_an_open_stream_does_not_hold_the_end_up(installation: Installation) -> 
     with installation.daemon() as child:
         transport = httpx.HTTPTransport(uds=str(installation.places.socket))
         with (
-            httpx.Client(transport=transport, base_url="http://steward") as http,
+            httpx.Client(transport=transport, base_url="http://steward", timeout=30) as http,
             http.stream("GET", "/api/v1/events") as got,
         ):
             assert got.status_code == 200

@@ -72,7 +72,7 @@ _NAMED_LAST = re.compile(
     r"\b(?:web ?hook|hook|web-hook) ?, (?P<n>[\w-]+) (?:is (?:its name|what it(?: is| 's|'s)? called)|heißt (?:er|der)|"
     r"ist (?:sein|der) name)"
 )
-"""The same with the name before its verb: "a webhook, kiln is its name"."""
+"""The same with the name before its verb: "a webhook, doorbell is its name"."""
 _DOES = re.compile(
     r"(?:it|that|this|she|he|that one|the (?:web ?hook|hook|thing)|somebody|someone)(?: being| does| is|'s| 's| gets)?"
     r"(?: so| that| this)?(?: (?:does|called|fires|rings|happens|comes in|is called|is used|triggered|hit|pinged|rung|"
