@@ -15,7 +15,6 @@ from kernel.model import Resolution
 from kernel.models.model import Role
 from kernel.routines.answering import asks
 from kernel.run import Run, Stop, unbroken
-from kernel.settling.asked import Left, left_open
 
 
 async def own_answer(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue, *, puts_back: bool) -> None:
@@ -45,7 +44,7 @@ async def _cancel(run: Run, dialogue: Dialogue) -> None:
         run.language = dialogue.pending.draft.language
         run.answers = [one for one in run.house.talk.runs(conversation) if one != run.id][-1]
         raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
-    if asks(run) or left_open(run, Left.DEFINITION) is not None:
+    if asks(run):
         raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
     cancelled, said = cancelling.call_off(run.house, conversation, run.language)
     raise Stop(Resolution.EXECUTED, said, result={"cancelled": cancelled} if cancelled else None)

@@ -63,8 +63,10 @@ def heard(text: str) -> tuple[str, str, str] | None:
 
 async def define(run: Run, mind: Mind, dialogue: Dialogue) -> None:
     """Ask whether to keep what the sentence of ``run`` defines, or completes, and keep it. Raises Stop, BadRequest."""
+    if run.client or run.utterance.shown:
+        return
     said, answers = _said(run)
-    found = None if run.client or said.shown else heard(said.text)
+    found = heard(said.text)
     if found is None:
         return
     name, text, language = found

@@ -36,8 +36,8 @@ async def remember(
 
 
 def asks(run: Run) -> bool:
-    """Tell whether the run before this one left a question about a rule open."""
-    return bool(_asked(run)) or left_open(run, Left.RULE) is not None
+    """Tell whether the run before this one left a question open, about a rule or anything else."""
+    return bool(before(run, ASKED))
 
 
 def answered(run: Run) -> tuple[tuple[str, str], ...]:
@@ -54,7 +54,7 @@ def settled(run: Run) -> tuple[str, list[tuple[str, str]]] | None:
 
 def picks_one(run: Run) -> bool:
     """Tell whether a bare number is said while the planner has a question about a rule: it may choose."""
-    return settled(run) is not None and run.utterance.text.strip().rstrip(".").isdecimal()
+    return run.utterance.text.strip().rstrip(".").isdecimal() and settled(run) is not None
 
 
 def wordings(run: Run) -> Iterator[str]:

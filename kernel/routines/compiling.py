@@ -22,7 +22,6 @@ from kernel.paths import short
 from kernel.planning.proposing import alone, answered
 from kernel.routines.bringing import Bringing, CannotBring, takes_any
 from kernel.routines.hearing import Heard, left_of
-from kernel.routines.hearing.asides import without_asides
 from kernel.routines.model import Clock, Recurring, Trigger
 from kernel.routines.moving import standing_still
 from kernel.routines.parts import in_words, is_beside_words, marked
@@ -131,7 +130,6 @@ def compiled(
 
     ``thing`` is how what its trigger brings stands in a plan, ``answers`` are to what was asked about what it is to do.
     """
-    heard = without_asides(line, heard, mind.lexicon)
     said = left_of(line, heard.gone)
     if not said:
         return Lacking("")

@@ -48,7 +48,9 @@ def to_come(run: Run, said: Utterance, mind: Mind, usual: str) -> tuple[Line, Co
     line, heard = hear(run, said, mind, usual)
     if isinstance(heard, Heard) and isinstance(heard.trigger, Once):
         return line, replace(moment, heard=heard, timed=True, explicit=True)
-    return line, moment if heard is None else None
+    if heard is not None:
+        return line, None
+    return line, replace(moment, heard=without_asides(line, moment.heard, mind.lexicon))
 
 
 async def compile_heard(

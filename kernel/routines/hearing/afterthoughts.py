@@ -131,7 +131,7 @@ def is_attached(heard: Heard) -> bool:
 
 def is_of_mail(heard: Heard) -> bool:
     """Tell whether the rule is about mails that come."""
-    return isinstance(heard.trigger, FileSeen) and heard.trigger.folder.endswith(os.path.join("", *MAILBOX))
+    return isinstance(heard.trigger, FileSeen) and heard.trigger.folder.endswith(os.path.join(os.sep, *MAILBOX))
 
 
 def wants_attachment(text: str) -> bool:

@@ -18,12 +18,13 @@ from kernel.language.spelling import is_mended
 from kernel.paths import short
 from kernel.routines.bringing import Bringing, kind_of
 from kernel.routines.hearing import Heard, Words, left_of
+from kernel.routines.hearing.afterthoughts import is_attached
 from kernel.routines.hearing.brought import is_owned
 from kernel.routines.hearing.machine_pronouns import machine_pronouns
 from kernel.routines.hearing.mails import HUNG
 from kernel.routines.hearing.model import meets
 from kernel.routines.hearing.parts_said import parts_said
-from kernel.routines.model import About, Added, Called, Learnt, Recurring
+from kernel.routines.model import Added, Called, Learnt, Recurring
 from kernel.routines.owning import of_it
 from kernel.routines.parts import Part, stands_for
 from kernel.routines.rewording.another import with_its_noun
@@ -215,9 +216,8 @@ class Rewording:
     def _is_what_hangs(self, stretch: Words) -> bool:
         """Tell whether what is saved as "it" is what has to hang on the mail: "there's a PDF attached, save it"."""
         line, (first, last) = self._line, stretch
-        hangs = any(about is About.ATTACHED for about, _ in self._heard.such)
         saved = line.norm(first - 1) in _SAVES and last == first + 1 and line.norm(last) in _INTO
-        return hangs and saved
+        return saved and is_attached(self._heard)
 
     def _field(self, stretch: Words) -> str:
         """Return a part of the thing ("seinem Ort") as the tool calls it ("seinem place"); empty where it is none."""

@@ -204,3 +204,48 @@ async def test_such_a_routine_is_changed_in_words_and_stays_the_models(tmp_path:
         assert "18:00" in shown["when"]
         assert "18:00" in shown["worded"]["words"]
         assert "18:00" not in shown["worded"]["unsaid"], "that the person said"
+
+
+BY_MAIL = "each evening at nine drop anna@example.org a line by mail somehow, the gist being hello there"
+
+
+@pytest.mark.parametrize(("to", "whose"), [
+    ("eve@example.org", "the model that planned this"), ("anna@example.org", "you"),
+])  # fmt: skip
+async def test_another_recipient_is_the_models_and_it_is_said_so(tmp_path: Path, to: str, whose: str) -> None:
+    later = f'every day at 21:00, send an email to {to} with the subject hello and the text "hello there"'
+    async with asked_of(tmp_path, words(later)) as (bench, _):
+        found = await bench.ask(BY_MAIL, yes=True)
+        assert (found["resolution"], found["stage"]) == ("pending", "routine"), found["answer"]
+        assert origin(found["card"], "to") == whose
+
+
+@pytest.mark.parametrize(
+    ("request_", "later", "wrong"),
+    [
+        ("Notes/Log.md gets scribbled in by somebody, it hampers me, so have it say so",
+         "whenever Notes/Log.md is changed, add the line seen to my note Log", "It changes what it waits for"),
+        ("whenever mail flutters in, it hampers me, off with it to him",
+         "whenever a mail arrives, forward it to him", "Nobody knows who 'him' is"),
+    ],
+)  # fmt: skip
+async def test_a_rule_that_sets_itself_off_or_names_nobody_goes_back(
+    tmp_path: Path, request_: str, later: str, wrong: str
+) -> None:
+    async with asked_of(tmp_path, words(later)) as (bench, server):
+        (bench.home / "Notes").mkdir(exist_ok=True)
+        (bench.home / "Notes" / "Log.md").write_text("# Log\n")
+        found = await bench.ask(request_, yes=True)
+        assert found["resolution"] in ("declined", "clarify"), found
+        assert len(server.asked) == 3
+        assert wrong in sent(server)
+        assert bench.kernel.routines.every() == []
+
+
+async def test_what_a_tool_repeats_by_itself_is_that_tools_and_the_plan_is_a_models(tmp_path: Path) -> None:
+    text = "each weekday at nine or so pester me about the pills, they hamper me"
+    async with asked_of(tmp_path, words("every weekday at 9:00, remind me to take the pills")) as (bench, _):
+        found = await bench.ask(text, yes=True)
+        assert (found["resolution"], found["stage"], found["card"]["model"]) == ("pending", "plan", "scripted")
+        assert [one["tool"] for one in found["plan"]["tasks"]] == ["timers.remind"]
+        assert bench.kernel.routines.every() == []
