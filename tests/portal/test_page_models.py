@@ -93,3 +93,25 @@ def test_a_value_that_a_file_would_decide_waits_for_a_person(page: Tab, running:
         page.until("document.querySelector('.run .more')")
     assert file.exists() is (answer == "once")
     assert not page.noise, page.noise
+
+
+def test_a_rule_in_its_words_says_so_on_its_card_and_beside_the_routine(page: Tab, running: Installation) -> None:
+    text = "whenever Friday comes round, at five or so, show me what piles up and hampers me in Downloads"
+    later = "every Friday at 17:00, list the files in Downloads"
+    empty = {"tasks": [], "ask": None, "about": None, "decline": None}
+    with planner_at_hand(running, lambda _: empty | {"later": later}) as planner:
+        planner.go.set()
+        page.click_open("#routines-part")
+        page.ask(text)
+        page.until("document.querySelector('.run .card [data-answer=once]:enabled')")
+        card = page.text(".run .card")
+        for part in ("The model near made this plan, and you did not", later, "Not your words", "17:00"):
+            assert part in card, (part, card)
+        page.click(".run .card [data-answer=once]")
+        page.until("document.querySelector('#routines [data-routine]')")
+    page.click_open("#routines [data-routine] details")
+    page.until("document.querySelector('#routines [data-routine] .worded')")
+    whole = page.text("#routines [data-routine] details")
+    for part in (text, "The model near put it into other words", f"In its words: {later}", "Not your words: "):
+        assert part in whole, (part, whole)
+    assert not page.noise, page.noise
