@@ -54,6 +54,7 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
 )
+_FOR_EVER = b"private, max-age=31536000, immutable"
 
 
 class Channel(StrEnum):
@@ -93,11 +94,15 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Doorway:
-    """What the guard must know about the TCP port it stands at. ``public`` are the paths of the page's own files."""
+    """What the guard must know about the TCP port it stands at.
+
+    ``public`` are the paths of the page's own files; a browser may keep what it got from those of ``lasting``.
+    """
 
     port: int
     cookie: str
     public: Collection[str]
+    lasting: Collection[str] = ()
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -131,12 +136,16 @@ class PeerGuard:
             await _refuse(refused, scope, receive, send)
             return
         scope["steward.caller"] = caller
-        await self.serve(caller, scope, inner, _hardened(scope, send))
+        await self.serve(caller, scope, inner, _hardened(scope, send, lasts=self.lasts(scope)))
 
     def admit(self, scope: Scope) -> Caller:
         """Return who calls. Raises Refused."""
         _check_shape(scope)
         return Caller(Channel.PEER)
+
+    def lasts(self, scope: Scope) -> bool:
+        """Return whether a caller may keep what it gets."""
+        return False
 
     async def serve(self, caller: Caller, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on."""
@@ -205,6 +214,10 @@ class Guard(PeerGuard):
         if _single(headers, b"sec-fetch-site") not in {None, "same-origin", "none"}:
             raise Refused(403, "origin.refused", "Steward answers its own page only.")
         return origin
+
+    def lasts(self, scope: Scope) -> bool:
+        """Return whether it is a file of the page, asked for by a name that changes with it."""
+        return self._is_public(scope, str(scope.get("method"))) and scope["path"] in self.doorway.lasting
 
     def _is_public(self, scope: Scope, method: str) -> bool:
         return scope["type"] == "http" and method in SAFE_METHODS and scope["path"] in self.doorway.public
@@ -346,8 +359,8 @@ async def _read(receive: Receive) -> bytes:
             return bytes(body)
 
 
-def _hardened(scope: Scope, send: Send) -> Send:
-    kept = b"no-cache" if scope["path"].startswith("/static/") else b"no-store"
+def _hardened(scope: Scope, send: Send, *, lasts: bool = False) -> Send:
+    kept = _FOR_EVER if lasts else b"no-cache" if scope["path"].startswith("/static/") else b"no-store"
 
     async def send_hardened(message: Message) -> None:
         if message["type"] == "http.response.start":

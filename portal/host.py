@@ -194,9 +194,8 @@ async def _serve(kernel: Kernel, site: Site, listeners: tuple[socket.socket, soc
     sessions = Sessions(site.places.token, site.places.sessions)
     routes = Later(lambda: _routes(kernel, site, sessions))
     app = make_pages(site, routes)
-    guard = Guard(
-        app, Doorway(site.port, site.cookie, site.public), sessions, kernel.clients.whose, kernel.routines.hook_of
-    )
+    doorway = Doorway(site.port, site.cookie, site.public, site.lasting)
+    guard = Guard(app, doorway, sessions, kernel.clients.whose, kernel.routines.hook_of)
     doors = (Door(PeerGuard(app), PeerProtocol, listeners[0]), Door(guard, PatientProtocol, listeners[1]))
     async with asyncio.TaskGroup() as group:
         for door in doors:

@@ -18,6 +18,7 @@ from portal.locate import Places, Unsafe, private_folder
 from portal.problems import problem
 
 STATIC = Path(__file__).parent / "static"
+_LASTING = "/static/at-"
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -48,6 +49,11 @@ class Site:
     def public(self) -> frozenset[str]:
         """The paths that need no sign-in: the page's files and the health check."""
         return frozenset({"/", "/healthz", *self.assets})
+
+    @property
+    def lasting(self) -> frozenset[str]:
+        """The paths whose content never changes: each has a digest of all of the page's files in it."""
+        return frozenset(path for path in self.assets if path.startswith(_LASTING))
 
     def asset(self, path: str) -> Response:
         """Return a file of the page, or say that there is none."""
@@ -98,8 +104,15 @@ async def _status_for_host(port: int, host: str) -> int:
 
 
 def load_assets() -> dict[str, bytes]:
-    """Read the page's files."""
-    return {f"/static/{file.relative_to(STATIC)}": file.read_bytes() for file in STATIC.rglob("*") if file.is_file()}
+    """Read the page's files: each by its name, and by a name that changes with any of them, which a browser may keep.
+
+    The page asks by the second, so that a browser which has seen it asks for no file of it again.
+    """
+    files = {str(file.relative_to(STATIC)): file.read_bytes() for file in STATIC.rglob("*") if file.is_file()}
+    digest = hashlib.sha256(b"".join(name.encode() + b"\0" + files[name] for name in sorted(files))).hexdigest()[:16]
+    prefix = f"{_LASTING}{digest}"
+    files["index.html"] = files["index.html"].replace(b'"/static/', f'"{prefix}/'.encode())
+    return {f"{place}/{name}": content for place in ("/static", prefix) for name, content in files.items()}
 
 
 def install_id(folder: Path) -> str:

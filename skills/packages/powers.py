@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,6 +13,11 @@ from skills.packages.model import Powers, ServerPowers, Widening
 
 _ORDER = (EffectClass.PURE, EffectClass.IDEMPOTENT, EffectClass.ONCE)
 _TREE = "/**"
+_NAMES_A_SERVER = re.compile(
+    rb"""^[ \t]*\[{0,2}[ \t]*(?:server\b|'server'|"server"|"(?=[^"\n]*\\)(?:[^"\\\n]|\\.)+"[ \t]*[\].=])""",
+    re.MULTILINE,
+)
+"""A table, or a key of the manifest's first level, is named where a line begins; most manifests speak of servers."""
 
 
 def powers_of(skill: Skill) -> Powers:
@@ -44,8 +50,8 @@ def server_of(skill: Skill) -> ServerEntry | None:
 
 
 def _may_name_a_server(manifest: bytes) -> bool:
-    """Tell whether the table may stand in these bytes: by its name, or by one that is written with escapes."""
-    return b"server" in manifest or b"\\" in manifest
+    """Tell whether the table may stand in these bytes: a line begins with its name, or with one that has escapes."""
+    return _NAMES_A_SERVER.search(manifest) is not None
 
 
 def _server_powers(server: ServerEntry) -> ServerPowers:

@@ -24,6 +24,11 @@ MARKS = [
 ]
 YES, NO = "#review [data-answer=yes]", "#review [data-answer=no]"
 KEYS = {"Enter": 13, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40, "Tab": 9}
+LEAN = [
+    "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--no-first-run",
+    "--disable-site-isolation-trials", "--renderer-process-limit=1", "--disable-breakpad", "--mute-audio",
+]  # fmt: skip
+"""What a browser of a person does beside showing a page, and a test does not need."""
 NOISE = {"Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"}
 
 
@@ -33,6 +38,7 @@ class Tab:
     def __init__(self, profile: Path) -> None:
         assert BROWSER is not None
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=1280,900"]
+        flags += LEAN
         rules = "--host-resolver-rules=MAP evil.test 127.0.0.1"
         command = [BROWSER, *flags, rules, f"--user-data-dir={profile}", "about:blank"]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -154,7 +160,8 @@ class Tab:
 
 def link(installation: Any) -> str:
     """Return a link that signs one browser in."""
-    return str(installation.steward("open", "--json").json["url"])
+    with installation.client() as client:
+        return str(client.login_link()["url"])
 
 
 def signed_in(tab: Tab, installation: Any) -> None:

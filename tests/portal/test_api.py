@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
@@ -72,6 +73,10 @@ def test_the_frame_and_the_health_check_are_open_and_hold_no_data(running: Insta
         assert page.headers["content-type"].startswith("text/html")
         assert str(running.root) not in page.text
         assert http.get("/static/js/app.js").headers["content-type"].startswith("text/javascript")
+        (script,) = re.findall(r'src="(/static/at-[^"]+/js/app.js)"', page.text)
+        assert http.get(script).content == http.get("/static/js/app.js").content
+        assert "immutable" in http.get(script).headers["cache-control"]
+        assert "immutable" not in page.headers["cache-control"]
         assert http.get("/healthz").json() == {"ok": True}
         assert http.get("/static/../api.py").status_code in {401, 404}
         assert http.get("/static/nothing.js").status_code == 401

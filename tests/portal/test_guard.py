@@ -36,7 +36,8 @@ from portal.site import Site
 PORT = 8377
 HOST = f"127.0.0.1:{PORT}"
 COOKIE = "steward_8377_abcd1234"
-PUBLIC = frozenset({"/", "/healthz", "/static/app.css"})
+LASTING = "/static/at-0123456789abcdef/app.css"
+PUBLIC = frozenset({"/", "/healthz", "/static/app.css", LASTING})
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "BREW")
 PAGES = make_pages(Site(find_places(), PORT, "abcd1234", {}), api.api)
 ROUTES = sorted(
@@ -102,7 +103,7 @@ class Door:
         self.inner = Inner()
         self.token = (folder / "token").read_text().strip()
         self.sessions = Sessions(folder / "token")
-        self.guard: PeerGuard = Guard(self.inner, Doorway(PORT, COOKIE, PUBLIC), self.sessions)
+        self.guard: PeerGuard = Guard(self.inner, Doorway(PORT, COOKIE, PUBLIC, {LASTING}), self.sessions)
         done = self.sessions.sign_in(self.sessions.new_code())
         assert done is not None
         self.session, self.cookie, self.browser = done
@@ -355,3 +356,16 @@ async def test_signing_out_ends_open_streams_at_once(door: Door) -> None:
     await asyncio.wait_for(stream, 1)
     assert not stream.cancelled()
     assert door.sessions.find(door.cookie) is None
+
+
+def test_only_a_file_asked_for_by_a_name_that_changes_with_it_may_be_kept(door: Door) -> None:
+    kept = {
+        (method, path): door.knock(method, path, door.right()).headers["cache-control"]
+        for method, path in (("GET", LASTING), ("GET", "/static/app.css"), ("GET", "/api/v1/runs"), ("POST", LASTING))
+    }
+    assert kept["GET", LASTING].endswith("immutable")
+    assert [kept["GET", path] for path in ("/static/app.css", "/api/v1/runs")] == ["no-cache", "no-store"]
+    assert "immutable" not in kept["POST", LASTING]
+    refused = door.knock("GET", LASTING, door.right(host="evil.test"))
+    assert refused.status == 403
+    assert "immutable" not in refused.headers["cache-control"]
