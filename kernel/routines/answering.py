@@ -12,7 +12,7 @@ from typing import Any
 
 from kernel.language.answer_words import agrees
 from kernel.run import Run
-from kernel.settling.asked import Left, before, left_open, pairs, read_pairs
+from kernel.settling.asked import QUESTION, UNCLEAR, Left, before, left_open, pairs, put, read_pairs
 
 ASKED = "routine.asked"
 """Body: text, end (characters up to the end of its trigger), about (words that were not understood), yes, either, and
@@ -30,7 +30,7 @@ async def remember(
     """Write down what was asked about the rule ``text``, so that the next sentence can answer it; ``yes`` is what a yes
     puts behind its trigger, ``either`` are rules to choose from, each by what a word begins with.
     """
-    body = {"text": text, "end": end, "about": about, "yes": yes, "either": dict(either or {})}
+    body = {"text": text, "end": end, "about": about, "yes": yes, "either": pairs(list((either or {}).items()))}
     body |= {"answered": pairs(answered)}
     await run.log.say(ASKED, None, body, durable=False)
 
@@ -53,8 +53,22 @@ def settled(run: Run) -> tuple[str, list[tuple[str, str]]] | None:
 
 
 def picks_one(run: Run) -> bool:
-    """Tell whether a bare number is said while the planner has a question about a rule: it may choose."""
-    return run.utterance.text.strip().rstrip(".").isdecimal() and settled(run) is not None
+    """Tell whether a bare number is said while there is something to choose about a rule."""
+    if not run.utterance.text.strip().rstrip(".").isdecimal():
+        return False
+    return settled(run) is not None or any(_asked(run).get(name) for name in ("yes", "either"))
+
+
+async def ask_again(run: Run) -> None:
+    """Ask once more where a number is said that is none of those to choose from. Raises Stop."""
+    asked, number = before(run, ASKED), run.utterance.text.strip().rstrip(".")
+    question = asked.get(QUESTION, {})
+    choices, rules = question.get("choices") or (), {str(left): question[left] for left in Left if left in question}
+    if not choices or not number.isdecimal() or 0 < int(number) <= len(choices) or not (rules or ASKED in asked):
+        return
+    if ASKED in asked:
+        await run.log.say(ASKED, None, dict(asked[ASKED]), durable=False)
+    await put(run, UNCLEAR, str(question["question"]), choices, rules)
 
 
 def wordings(run: Run) -> Iterator[str]:
@@ -64,21 +78,29 @@ def wordings(run: Run) -> Iterator[str]:
         return
     text, end, about = str(body["text"]), int(str(body["end"])), str(body["about"])
     if body["yes"]:
-        if agrees(answer.split()[0].casefold().strip(",.!")):
+        if agrees(answer.split()[0].casefold().strip(",.!")) or answer == "1":
             yield f"{text[:end]}, {body['yes']}{text[end:]}"
         return
-    either = body.get("either")
-    if isinstance(either, Mapping) and either:
-        words = [word.strip(",!:;") for word in answer.casefold().split()]
-        named = [str(rule) for begin, rule in either.items() if any(word.startswith(begin) for word in words)]
-        if len(named) == 1 and _NOT.isdisjoint(words):  # "don't copy it" chooses nothing yet
-            yield named[0]
+    if body["either"]:
+        rule = _chosen(dict(read_pairs(body["either"])), answer)
+        if rule:
+            yield rule
         return
     if about and about in text:
         yield text.replace(about, answer, 1)
     yield f"{text[:end]} {answer}{text[end:]}"
     yield f"{answer} {text}"
     yield f"{text.rstrip('.!? ')}, {answer}"
+
+
+def _chosen(either: Mapping[str, str], answer: str) -> str:
+    """Return which of several rules a reply chooses, by its number or by a word; empty where it chooses none."""
+    rules = list(either.values())
+    if answer.isdecimal():
+        return rules[int(answer) - 1] if 0 < int(answer) <= len(rules) else ""
+    words = [word.strip(",!:;") for word in answer.casefold().split()]
+    named = [rule for begin, rule in zip(either, rules, strict=True) if any(word.startswith(begin) for word in words)]
+    return named[0] if len(named) == 1 and _NOT.isdisjoint(words) else ""  # "don't copy it" chooses nothing yet
 
 
 def _asked(run: Run) -> Mapping[str, Any]:

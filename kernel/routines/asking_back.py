@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from typing import NoReturn
 
+from kernel.asking import wording
 from kernel.language import Line
 from kernel.model import Decline, Question, Resolution, Utterance
 from kernel.paths import holds, short
@@ -24,13 +25,18 @@ from kernel.routines.watching.untold import untold
 from kernel.routines.wording import limit_words, such_words, trigger_words
 from kernel.run import Run, Stop, error_view
 from kernel.settling.answers import Answers
-from kernel.settling.asked import Left, Open, ask
+from kernel.settling.asked import UNCLEAR, Left, Open, ask, put
+
+_SAID_ANEW = frozenset({Lack.CRON, Lack.UNKNOWN, Lack.NOT_NOTICED, Lack.WHOSE_TIME})
+"""What a few words do not mend: the whole has to be said again."""
 
 
-def unclear(run: Run, why: Lack, about: str) -> NoReturn:
+async def unclear(run: Run, why: Lack, about: str = "", choices: Sequence[str] = ()) -> NoReturn:
     """Ask about what a rule says of when, or does not say. Raises Stop."""
     text = say(run.language, f"unclear.{why}", about=about)
-    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+    if why in _SAID_ANEW:
+        raise Stop(Resolution.DECLINED, text, error=error_view(UNCLEAR, text, ""))
+    await put(run, UNCLEAR, text, choices)
 
 
 async def lacking(run: Run, said: Utterance, found: Lacking, answers: Answers) -> NoReturn:
@@ -47,7 +53,7 @@ async def lacking(run: Run, said: Utterance, found: Lacking, answers: Answers) -
         text = say(run.language, "not understood", said=found.said, why=found.proposal.text)
     else:
         text = say(run.language, "nothing to do")
-    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+    raise Stop(Resolution.DECLINED, text, error=error_view(UNCLEAR, text, ""))
 
 
 async def _ask(run: Run, said: Utterance, found: Lacking, question: Question, answers: Answers) -> NoReturn:
@@ -62,7 +68,7 @@ async def ask_whom(run: Run, line: Line, heard: Heard) -> None:
     if not who:
         return
     await remember(run, line.text, end_of(line, heard), who)
-    unclear(run, Lack.WHO, who)
+    await unclear(run, Lack.WHO, who)
 
 
 def whom_to_name(run: Run, line: Line, heard: Heard) -> str:
@@ -74,8 +80,7 @@ def whom_to_name(run: Run, line: Line, heard: Heard) -> str:
 async def ask_of_itself(run: Run, text: str, end: int, answered: Sequence[tuple[str, str]]) -> NoReturn:
     """Ask whether a rule's own changes are to be left out, where it would set itself off. Raises Stop."""
     await remember(run, text, end, yes=say(run.language, "own left out"), answered=answered)
-    question = say(run.language, f"unclear.{Lack.SETS_ITSELF_OFF}")
-    raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
+    await unclear(run, Lack.SETS_ITSELF_OFF, choices=[wording.say(run.language, "yes")])
 
 
 def refuse_unkept(run: Run, heard: Heard) -> None:

@@ -18,14 +18,8 @@ from kernel.interpret import read
 from kernel.language import Line
 from kernel.macros.requests import mentioned
 from kernel.model import Decline, Plan, Proposal, Resolution, Utterance
-from kernel.routines.answering import answered, picks_one, remember, settled, wordings
-from kernel.routines.asking_back import (
-    ask_of_itself,
-    ask_whom,
-    end_of,
-    lacking,
-    unclear,
-)
+from kernel.routines.answering import answered, ask_again, picks_one, remember, settled, wordings
+from kernel.routines.asking_back import ask_of_itself, ask_whom, end_of, lacking, unclear
 from kernel.routines.bringing import Bringing
 from kernel.routines.compiling import Lacking, handed_over, takes_a_day, takes_the_words
 from kernel.routines.consenting import authorized, changes_what_it_waits_for, keep_after_yes
@@ -48,6 +42,7 @@ from kernel.routines.versions import go_back, number_in
 from kernel.routines.worded import as_changed
 from kernel.run import Run, Stop, error_view
 from kernel.settling.answers import Answers
+from kernel.settling.asked import UNCLEAR
 from skills.model import EffectClass
 from skills.schedule import BadSchedule
 
@@ -60,6 +55,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     said, planned = run.utterance, isinstance(proposal, Plan)
     if run.client or said.shown:
         return None
+    await ask_again(run)
     await _change(run, mind, dialogue)
     await _at_its_moment(run, mind, dialogue, proposal, usual)
     planned = planned and not (picks_one(run) or _is_of_macro(run, said, mind, usual))
@@ -114,7 +110,7 @@ async def _lacks(run: Run, said: Utterance, found: Lacking, answers: Answers) ->
 
 async def _ask_when(run: Run, line: Line, heard: Unclear) -> NoReturn:
     await remember(run, line.text, end_of(line, heard), heard.about)
-    unclear(run, heard.why, heard.about)
+    await unclear(run, heard.why, heard.about)
 
 
 async def _otherwise(
@@ -231,10 +227,10 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
         return
     run.language = line.language
     if owner is Whose.UNCLEAR:
-        unclear(run, Lack.WHOSE_TIME, when)
+        await unclear(run, Lack.WHOSE_TIME, when)
     if not moment.timed:
         await remember(run, line.text, end_of(line, heard))
-        unclear(run, Lack.TIME_OF_DAY, when)
+        await unclear(run, Lack.TIME_OF_DAY, when)
     if isinstance(found, Lacking):
         await _lacks(run, said, found, answers)
     if run.private:
@@ -266,7 +262,7 @@ async def _change(run: Run, mind: Mind, dialogue: Dialogue) -> None:
         return
     run.language = old.language
     text = say(old.language, "no change", name=old.name, words=changing.words)
-    raise Stop(Resolution.DECLINED, text, error=error_view("routine.unclear", text, ""))
+    raise Stop(Resolution.DECLINED, text, error=error_view(UNCLEAR, text, ""))
 
 
 def _asks(heard: Heard) -> tuple[Trigger, tuple[tuple[About, str], ...], tuple[tuple[Limit, float], ...]]:
@@ -294,12 +290,11 @@ async def _ask_which(run: Run, line: Line, said: Utterance, mind: Mind, usual: s
     if not either or (rule is None and not isinstance(proposal, Decline)):
         return
     run.language = line.language
-    question = say(run.language, f"unclear.{Lack.MOVES_AND_STAYS}")
     if rule is not None:
         await remember(run, *rule, either=either)
-    else:
-        question = f"{question} {say(run.language, 'the whole again')}"
-    raise Stop(Resolution.DECLINED, question, error=error_view("routine.unclear", question, ""))
+        await unclear(run, Lack.MOVES_AND_STAYS, choices=list(either.values()))
+    question = f"{say(run.language, f'unclear.{Lack.MOVES_AND_STAYS}')} {say(run.language, 'the whole again')}"
+    raise Stop(Resolution.DECLINED, question, error=error_view(UNCLEAR, question, ""))
 
 
 def _writes_to_what_changed(line: Line, heard: Heard) -> bool:

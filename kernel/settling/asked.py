@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from kernel.model import Resolution
 from kernel.run import Run, Stop, error_view
 
-_ASKED = "run.asked"
+QUESTION = "run.asked"
+UNCLEAR = "routine.unclear"
 
 
 class Left(StrEnum):
@@ -23,7 +25,7 @@ class Left(StrEnum):
     DEFINITION = "definition"
 
 
-_UNCLEAR = {Left.RULE: "routine.unclear", Left.DEFINITION: "macro.unclear"}
+_UNCLEAR = {Left.RULE: UNCLEAR, Left.DEFINITION: "macro.unclear"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,18 @@ class Open:
 
 async def ask(run: Run, left: Left, about: Open, told: str, choices: Sequence[str]) -> NoReturn:
     """Ask the question ``about`` in the words ``told``, with what to choose from; its answer counts. Raises Stop."""
-    shown = {"text": told, "choices": list(choices)}
     kept = {"text": about.text, "question": about.question, "answered": pairs(about.answered)}
-    await run.log.say(_ASKED, None, {"question": told, "choices": shown["choices"], str(left): kept, **run.reply()})
+    await put(run, _UNCLEAR[left], told, choices, {str(left): kept})
+
+
+async def put(
+    run: Run, code: str, told: str, choices: Sequence[str] = (), kept: Mapping[str, Any] = MappingProxyType({})
+) -> NoReturn:  # fmt: skip
+    """Put a question, and write down what is ``kept`` for whoever reads its answer. Raises Stop."""
+    shown = {"text": told, "choices": list(choices)}
+    await run.log.say(QUESTION, None, {"question": told, "choices": shown["choices"], **kept, **run.reply()})
     answer = "\n".join([told, *(f"  {number}. {one}" for number, one in enumerate(choices, 1))])
-    raise Stop(Resolution.CLARIFY, answer, question=shown, error=error_view(_UNCLEAR[left], told, ""))
+    raise Stop(Resolution.CLARIFY, answer, question=shown, error=error_view(code, told, ""))
 
 
 def pairs(answered: Sequence[tuple[str, str]]) -> list[list[str]]:
@@ -63,12 +72,12 @@ def before(run: Run, *kinds: str) -> Mapping[str, Mapping[str, Any]]:
     earlier = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id]
     if not earlier:
         return {}
-    events = run.house.ledger.events(run=earlier[-1], kinds=(_ASKED, "run.dropped", *kinds))
+    events = run.house.ledger.events(run=earlier[-1], kinds=(QUESTION, "run.dropped", *kinds))
     said: dict[str, Mapping[str, Any]] = {one.kind: one.body or {} for one in events}
     return {} if "run.dropped" in said else said
 
 
 def left_open(run: Run, left: Left) -> Open | None:
     """Return the question that the run before this one asked about such a sentence; None where there is none."""
-    about = before(run).get(_ASKED, {}).get(str(left))
+    about = before(run).get(QUESTION, {}).get(str(left))
     return Open(about["text"], about["question"], read_pairs(about["answered"])) if about else None

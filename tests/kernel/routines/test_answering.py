@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 ])  # fmt: skip
 async def test_the_answer_stands_in_the_rule(desk: Desk, rule: str, answer: str, when: str) -> None:
     asked = await desk.say(rule)
-    assert (asked["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert (asked["resolution"], desk.kernel.routines.every()) == ("clarify", [])
     kept = await desk.say(answer)
     assert kept["resolution"] == "confirmed", kept["answer"]
     (routine,) = desk.kernel.routines.every()
@@ -34,12 +34,15 @@ async def test_the_answer_stands_in_the_rule(desk: Desk, rule: str, answer: str,
      "verschieben", "files.move"),
     ("immer wenn eine iso in Downloads landet, verschieb sie nach Backup, aber sie soll auch in Downloads bleiben",
      "verschoben", "files.move"),
+    ("whenever an iso lands in Downloads, move it to Backup, but it should stay in Downloads, too", "1", "files.move"),
+    ("whenever an iso lands in Downloads, move it to Backup, but it should stay in Downloads, too", "2", "files.copy"),
 ])  # fmt: skip
 async def test_a_rule_that_moves_what_is_to_stay_is_asked_which_of_it_counts(
     desk: Desk, rule: str, answer: str, tool: str
 ) -> None:
     asked = await desk.say(rule)
-    assert (asked["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert (asked["resolution"], desk.kernel.routines.every()) == ("clarify", [])
+    assert len(asked["question"]["choices"]) == 2
     kept = await desk.say(answer)
     assert kept["resolution"] == "confirmed", kept["answer"]
     (routine,) = desk.kernel._house.routines.every()
@@ -52,8 +55,8 @@ async def test_a_rule_that_moves_what_is_to_stay_is_asked_which_of_it_counts(
 ])  # fmt: skip
 async def test_what_is_to_be_done_now_and_then_is_not_done_once(desk: Desk, rule: str, question: str) -> None:
     asked = await desk.say(rule)
-    assert asked["resolution"] == "declined"
-    assert asked["answer"].startswith(question)
+    assert asked["resolution"] == "clarify"
+    assert asked["question"]["text"].startswith(question)
 
 
 @pytest.mark.parametrize("answer", ["don't copy it", "move it and copy it"])
@@ -62,6 +65,19 @@ async def test_an_answer_that_chooses_neither_keeps_nothing(desk: Desk, answer: 
     said = await desk.say(answer)
     assert said["resolution"] in ("declined", "clarify")
     assert desk.kernel.routines.every() == []
+
+
+async def test_a_number_that_is_none_of_the_choices_is_asked_about_again(desk: Desk) -> None:
+    first = await desk.say(
+        "whenever an iso lands in Downloads, move it to Backup, but it should stay in Downloads, too"
+    )
+    again = await desk.say("3")
+    assert (again["resolution"], again["question"]) == ("clarify", first["question"])
+    assert desk.kernel.routines.every() == []
+    assert (await desk.say("2"))["resolution"] == "confirmed"
+    unsure = await desk.say(UNSURE)
+    assert (await desk.say("7"))["question"] == unsure["question"]
+    assert (await desk.say("1"))["resolution"] == "confirmed"
 
 
 async def test_a_request_that_moves_what_is_to_stay_is_asked_about_too(desk: Desk) -> None:
@@ -91,12 +107,14 @@ async def test_what_does_not_answer_it_is_said_to_be_not_understood(desk: Desk) 
      "when a file Slips.md is changed in ~/Notes"),
     ("immer wenn Notes/Slips.md sich ändert, füge „gesehen“ meiner Notiz Slips hinzu", "ja",
      "wenn eine Datei Slips.md in ~/Notes geändert wird"),
+    ("whenever Notes/Slips.md changes, add “seen” to my note Slips", "1",
+     "when a file Slips.md is changed in ~/Notes"),
 ])  # fmt: skip
 async def test_a_rule_that_changes_what_it_waits_for_is_asked_about(desk: Desk, rule: str, yes: str, when: str) -> None:
     (desk.home / "Notes").mkdir()
     (desk.home / "Notes/Slips.md").write_text("# Slips\n")
     asked = await desk.say(rule)
-    assert (asked["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert (asked["resolution"], desk.kernel.routines.every()) == ("clarify", [])
     kept = await desk.say(yes)
     assert kept["resolution"] == "confirmed", kept["answer"]
     assert desk.kernel.routines.every()[0]["when"] == when
@@ -105,7 +123,7 @@ async def test_a_rule_that_changes_what_it_waits_for_is_asked_about(desk: Desk, 
 async def test_a_plan_that_is_not_sure_is_not_done_by_itself(desk: Desk) -> None:
     (desk.home / "Notes").mkdir()
     said = await desk.say("Whenever one of my notes changes, add a line with the time of the change to that same note.")
-    assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
+    assert (said["resolution"], desk.kernel.routines.every()) == ("clarify", [])
 
 
 UNSURE = "when an iso lands in Downloads, move it to the usual place"

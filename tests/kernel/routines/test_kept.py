@@ -173,8 +173,8 @@ async def test_a_rule_that_is_not_understood_says_which_part(desk: Desk) -> None
 
 async def test_a_rule_without_a_time_of_day_is_asked_about(desk: Desk) -> None:
     said = await desk.say("every day show me the largest files in Downloads")
-    assert (said["resolution"], desk.kernel.routines.every()) == ("declined", [])
-    assert "time of day" in said["answer"]
+    assert (said["resolution"], desk.kernel.routines.every()) == ("clarify", [])
+    assert "time of day" in said["question"]["text"]
 
 
 async def test_what_a_skill_repeats_itself_is_no_routine(desk: Desk) -> None:

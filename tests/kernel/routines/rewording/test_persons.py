@@ -30,5 +30,5 @@ def test_whoever_nobody_named_is_asked_about(language: str, said: str, who: str)
 async def test_a_mail_is_not_forwarded_to_a_pronoun(desk: Desk) -> None:
     (desk.home / "Mail/Inbox").mkdir(parents=True)
     view = await desk.say("if my bank writes forward the mail to him straight away")
-    assert view["resolution"] == "declined"
+    assert view["resolution"] == "clarify"
     assert view["answer"] == "Who is “him”? Say it, or the whole rule again."

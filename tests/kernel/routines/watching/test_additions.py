@@ -51,7 +51,7 @@ async def test_what_is_added_is_named_once(log: Desk, rule: str, when: str, said
 )
 async def test_a_rule_that_would_set_itself_off_asks_and_leaves_its_own_out(log: Desk, rule: str, yes: str) -> None:
     asked = await log.say(rule)
-    assert asked["resolution"] == "declined", asked
+    assert asked["resolution"] == "clarify", asked
     assert "set itself off" in asked["answer"] or "sich selbst auslösen" in asked["answer"]
     assert not log.kernel.routines.every()
     assert (await log.say(yes))["resolution"] == "confirmed"
