@@ -26,7 +26,7 @@ from kernel.composition.steps.asides import Aside, aside_of
 from kernel.composition.steps.completing import completes
 from kernel.composition.steps.keeping import keeps_something
 from kernel.composition.steps.leaving import may_be_left
-from kernel.composition.steps.objects import Objects, swallows
+from kernel.composition.steps.objects import Objects, speaks_of_somebody, swallows
 from kernel.composition.steps.results import Source
 from kernel.composition.steps.sharing import is_again, repeats, shared
 from kernel.composition.steps.sources import argument_source, sources_of
@@ -220,7 +220,8 @@ class Search:
         if verb in best.words and self.box.is_verb(scene.forms[verb], scene.intent.language):
             asks = any(is_question_word(scene.tokens[at].norm) for at in range(best.first, verb))
             return asks and best.unexplained > 0
-        return bool(best.missing) or best.unexplained > 0 or swallows(scene, best)
+        swallowed = swallows(scene, best) or speaks_of_somebody(scene, best, self.box)
+        return bool(best.missing) or best.unexplained > 0 or swallowed
 
 
 def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:

@@ -96,6 +96,7 @@ CUED = 0.5  # how well the words around must announce a value that is then taken
 NO_VALUE = -0.1  # score up to which words are no value at all
 READ_OBJECT = 0.9  # by which a text that a tool can read is cheaper: "the summary of a.pdf" is hardly meant literally
 LEAST_OBJECT = 0.4  # score that every value of a described object must have
+OF_WHOM = 0.9  # score that somebody has at least, of whom a tool is asked something: "Lena's phone number"
 FILE_AS_TITLE = 0.9  # weight of "beach.jpg" as a new name, where the examples announce names with a suffix
 MADE_ANEW = 0.5  # times the score of a folder that is there, where "a folder called" like it is spoken of
 NO_PATTERN = 0.5  # times the score of a pattern of file names where no example has one

@@ -58,6 +58,7 @@ class Toolbox:
         self._posted: dict[tuple[ToolId, str], tuple[tuple[float, ...], Postings]] = {}
         pure = [tool for tool in taught(tools) if tool.effect is EffectClass.PURE]
         self.gatherer = next((tool for tool in tools if tool.gathers), None)
+        self._tellers = frozenset(tool.id for tool in pure if _tells_of_whom(tool))
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
 
     @classmethod
@@ -189,6 +190,10 @@ class Toolbox:
         """Return the tools that only read and whose result can serve as ``kind``."""
         return self._producers[kind]
 
+    def tellers(self) -> frozenset[ToolId]:
+        """Return the tools that tell something of a person: of whom, they have to be told, and what, they can be."""
+        return self._tellers
+
     def _postings(self, profile: Profile) -> tuple[tuple[float, ...], Postings]:
         """The masses and the postings of one tool's skeletons, made when they are first asked for."""
         key = (profile.tool.id, profile.language)
@@ -212,6 +217,11 @@ def _profile(tool: Tool, language: str, before: Toolbox | None) -> Profile:
 def taught(tools: Iterable[Tool]) -> list[Tool]:
     """Return the tools that have examples: the shelf holds these, others are found by their schemas."""
     return [tool for tool in tools if tool.examples]
+
+
+def _tells_of_whom(tool: Tool) -> bool:
+    of_whom = any(one.person and one.required for one in tool.parameters)
+    return of_whom and any(one.type.kind is ValueKind.CHOICE for one in tool.parameters)
 
 
 def _gives(result: ValueType, kind: ValueKind) -> bool:

@@ -9,9 +9,10 @@ from kernel.composition.profiles.cues import AFTER_ARTICLE
 from kernel.composition.profiles.skeletons import START
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Window
-from kernel.composition.words import is_negation
+from kernel.composition.words import is_negation, is_preposition
 
-_OF_WHOM = frozenset({"'s", "’s"})
+OF_WHOM = frozenset({"'s", "’s"})
+_TO_WHOM = frozenset("me us mir uns".split())
 _WITH_VERB = frozenset("noch mal bitte doch dann".split())
 
 
@@ -25,7 +26,7 @@ def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[i
     ends: list[tuple[int, float]] | None = None  # wherever it begins, it may end at the same places
     for start in range(window.first, window.last):
         left = cues.share_left(name, window.left_words(start)) or bare_opening(window, name, start)
-        if not left or not _may_start(window.scene, start):
+        if not left or not _may_start(window.scene, start) or _says_to_whom(window, start):
             continue
         ends = list(_ends(window, name, through=through)) if ends is None else ends
         for end, right in ends:
@@ -51,9 +52,18 @@ def _may_start(scene: Scene, start: int) -> bool:
     polite = start > 0 and (scene.tokens[start - 1].text == "Sie" or start - 1 == scene.begin)
     if start and scene.words[start - 1] and (token.text == "Sie" or (polite and token.norm in _WITH_VERB)):
         return False
-    if token.norm in _OF_WHOM or (scene.intent.language == "en" and has_capital_before(scene, start)):
+    if token.norm in OF_WHOM or (scene.intent.language == "en" and has_capital_before(scene, start)):
         return False
     return scene.words[start] or token.norm in "\"'“„‘‚"
+
+
+def _says_to_whom(window: Window, start: int) -> bool:
+    """ "Show me the number": behind the verb it is said to whom, and no text begins; "add me to the list" has none."""
+    scene = window.scene
+    if scene.tokens[start].norm not in _TO_WHOM or start + 1 >= window.last or not scene.words[start + 1]:
+        return False
+    verb = scene.request_begins(window.first, window.last)
+    return start - 1 == verb and not is_preposition(scene.tokens[start + 1].norm)
 
 
 def has_capital_before(scene: Scene, start: int) -> bool:

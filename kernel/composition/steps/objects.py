@@ -14,7 +14,7 @@ from kernel.composition.filling.announced import is_announced
 from kernel.composition.filling.fillers import window_of
 from kernel.composition.filling.joined import EACH, NAMED
 from kernel.composition.filling.patterns import is_pattern, patterns
-from kernel.composition.filling.regions import regions
+from kernel.composition.filling.regions import OF_WHOM, regions
 from kernel.composition.fit import Step, flows, read
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
@@ -149,7 +149,9 @@ class Objects:
         if key not in self.scene.memo:
             profile = self.box.profile(tool, self.scene.intent.language)
             found = read(Stretch(self.scene, profile, self.box, start, end), keep=1, whole=True)
-            self.scene.memo[key] = found[0] if found and _is_object(self.scene, found[0]) else None
+            self.scene.memo[key] = (
+                _of_whom(self.scene, found[0]) if found and _is_object(self.scene, found[0]) else None
+            )
         step: Step | None = self.scene.memo[key]
         return step
 
@@ -268,7 +270,8 @@ def _is_worth(scene: Scene, inner: Step, parameter: Parameter) -> bool:
     if parameter.type.kind is K.TEXT and _is_name_alone(scene, inner):
         return False
     if parameter.type.kind in _READ:
-        return any(one.mask & scene.never or one.origin == "object" for one in said)
+        of_whom = parameter.type.kind is K.TEXT and _is_of_somebody(scene, inner)
+        return of_whom or any(one.mask & scene.never or one.origin == "object" for one in said)
     if kinds <= {parameter.type.kind, K.FILE} and all(one.origin == "typed" for one in said):
         return _says_which(scene, inner)
     return inner.single or not _is_anything(scene, inner)
@@ -279,6 +282,33 @@ def _is_name_alone(scene: Scene, inner: Step) -> bool:
     things = (one for one in scene.spans_in(inner.first, inner.last) if one.kind is K.FILE and one.source != "missing")
     held = {at for one in things if one.confidence >= w.SURE_NAME for at in range(one.first, one.last)}
     return all(at in held or scene.free[at] for at in range(inner.first, inner.last))
+
+
+def _is_of_somebody(scene: Scene, inner: Step) -> bool:
+    """ "Lena's phone number": what is asked for, and of whom; words that are announced ("saying ...") are not."""
+    said = [(one, inner.profile.parameter(one.parameter)) for one in inner.fillers if one.mask]
+    of_whom = any(of.person and _is_name(scene, one) for one, of in said)
+    asked = any(of.type.kind is K.CHOICE for _, of in said)
+    return of_whom and asked and not is_announced(scene, inner.first, inner.last)
+
+
+def _is_name(scene: Scene, one: Filler) -> bool:
+    """ "Lena", "lena's", and not "the plumber", of whom nobody knows who that is."""
+    owns = one.last < scene.size and scene.tokens[one.last].norm in OF_WHOM
+    led = one.first > 0 and scene.determiners[one.first - 1]
+    return (owns or scene.tokens[one.first].text[:1].isupper()) and not led and not scene.determiners[one.first]
+
+
+def _of_whom(scene: Scene, inner: Step) -> Step:
+    """Return a step with whoever stands beside what is asked for as sure: all of its words are understood."""
+    if not _is_of_somebody(scene, inner):
+        return inner
+    of_whom = (inner.profile.parameter(one.parameter).person and one.mask != 0 for one in inner.fillers)
+    sure = (
+        replace(one, score=max(one.score, w.OF_WHOM)) if person else one
+        for one, person in zip(inner.fillers, of_whom, strict=True)
+    )
+    return replace(inner, fillers=tuple(sure))
 
 
 def _is_content(scene: Scene, inner: Step, said: list[Filler]) -> bool:
@@ -326,6 +356,19 @@ def swallows(scene: Scene, step: Step) -> bool:
         and one.mask & scene.hard
         and not is_announced(scene, one.first, one.last)
         for one in step.fillers
+    )
+
+
+def speaks_of_somebody(scene: Scene, step: Step, box: Box) -> bool:
+    """A text that nobody announced has a word for what a tool tells of people: "Lena's phone number" may be that."""
+    texts = [
+        one for one in step.fillers
+        if one.origin == "doubted" and step.profile.parameter(one.parameter).type.kind is K.TEXT
+        and not is_announced(scene, one.first, one.last)
+    ]  # fmt: skip
+    words = {form for one in texts for at in range(one.first, one.last) for form in scene.forms[at]}
+    return any(
+        not words.isdisjoint(box.profile(tool, scene.intent.language).phrases) for tool in box.tellers() if words
     )
 
 
