@@ -69,9 +69,6 @@ def _mapping_text(value: Mapping[str, Any]) -> str:
     if "path" in value:
         return PurePosixPath(str(value["path"])).name
     fields = parts_of(value)
-    asked = fields.get("value") or fields.get("text") if "value" in fields else None
-    if asked or asked == 0:  # the one value that was asked for; what stands around it says where it is from
-        return as_text(asked)
     return "\n".join(f"{name.replace('_', ' ')}: {as_text(item)}" for name, item in fields.items() if item is not None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import fsum
 from typing import Protocol
 
 from kernel.composition import weights as w
@@ -230,8 +231,8 @@ def _is_said(stretch: Stretch, one: Skeleton, features: frozenset[str]) -> bool:
     if not all(_only_frames(stretch.profile, element) for element in one.elements):
         return False
     table, content = stretch.box.weights(stretch.profile.language), one.content - {FRAME}
-    whole = sum(map(table.__getitem__, content))
-    return bool(content) and sum(map(table.__getitem__, content & features)) >= w.SAID_SHARE * whole
+    whole = fsum(map(table.__getitem__, content))
+    return bool(content) and fsum(map(table.__getitem__, content & features)) >= w.SAID_SHARE * whole
 
 
 def _only_frames(profile: Profile, element: str) -> bool:
@@ -316,8 +317,8 @@ def _is_said_so(stretch: Stretch, verb: int, features: frozenset[str]) -> bool:
     table = stretch.box.weights(stretch.profile.language)
     for skeleton in stretch.profile.skeletons:
         if stretch.scene.keys[verb] in skeleton.content:
-            whole = sum(map(table.__getitem__, skeleton.content))
-            if sum(map(table.__getitem__, skeleton.content & features)) >= w.SAID_SHARE * whole:
+            whole = fsum(map(table.__getitem__, skeleton.content))
+            if fsum(map(table.__getitem__, skeleton.content & features)) >= w.SAID_SHARE * whole:
                 return True
     return False
 
@@ -455,7 +456,7 @@ def _search_nearest(stretch: Stretch, features: frozenset[str]) -> tuple[float, 
 
 def _mass(stretch: Stretch, features: frozenset[str]) -> float:
     table, idf, language = stretch.box.weights(stretch.profile.language), stretch.box.idf, stretch.profile.language
-    return sum(table[feature] if feature in table else idf(feature, language) for feature in features)
+    return fsum(table[feature] if feature in table else idf(feature, language) for feature in features)
 
 
 def left_out(stretch: Stretch, similarity: float, features: frozenset[str]) -> float:
@@ -474,6 +475,6 @@ def left_out(stretch: Stretch, similarity: float, features: frozenset[str]) -> f
         if len(said) == len(skeleton.content):
             return 0.0
         if said and 2.0 * shared[number] / (mass + masses[number]) >= similarity - w.NEAR:
-            whole = sum(map(table.__getitem__, skeleton.content))
-            least = min(least, 1.0 - sum(map(table.__getitem__, said)) / whole)
+            whole = fsum(map(table.__getitem__, skeleton.content))
+            least = min(least, 1.0 - fsum(map(table.__getitem__, said)) / whole)
     return least

@@ -220,8 +220,9 @@ class Search:
         if verb in best.words and self.box.is_verb(scene.forms[verb], scene.intent.language):
             asks = any(is_question_word(scene.tokens[at].norm) for at in range(best.first, verb))
             return asks and best.unexplained > 0
-        swallowed = swallows(scene, best) or speaks_of_somebody(scene, best, self.box)
-        return bool(best.missing) or best.unexplained > 0 or swallowed
+        if best.missing or best.unexplained > 0:
+            return True
+        return swallows(scene, best) or speaks_of_somebody(scene, best, self.box)
 
 
 def _beside(draft: Draft, segment: Segment, aside: Aside) -> Draft:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +60,7 @@ class Examples:
             np.array([idf[feature] for feature in found], np.float64),
             np.repeat(np.arange(len(counts), dtype=np.int32), counts),
             {tool: place for place, tool in enumerate(skeletons)},
-            np.array([sum(idf[word] for word in _words(one)) for one in every], np.float64),
+            np.array([fsum(idf[word] for word in _words(one)) for one in every], np.float64),
             kinds,
             kinds.sum(axis=1) * _HARD_SLOT + free * _FREE_SLOT,
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from math import fsum
 from typing import TYPE_CHECKING, Protocol
 
 from kernel.composition.profiles.profile import Profile
@@ -161,10 +162,13 @@ class Toolbox:
         return self._postings(profile)[0]
 
     def shared(self, profile: Profile, features: Iterable[str]) -> Mapping[int, float]:
-        """Return, by number of the skeleton, the summed weight of what it shares with ``features``."""
+        """Return, by number of the skeleton, the summed weight of what it shares with ``features``.
+
+        It is summed up in one order: sums in the order of a set differ in their last digit from start to start.
+        """
         postings = self._postings(profile)[1]
         found: dict[int, float] = {}
-        for feature in features:
+        for feature in sorted(features):
             for number, weight in postings.get(feature, ()):
                 found[number] = found.get(number, 0.0) + weight
         return found
@@ -203,7 +207,7 @@ class Toolbox:
             for number, skeleton in enumerate(profile.skeletons):
                 for feature in skeleton.features:
                     found[feature].append((number, idf[feature]))
-            masses = tuple(sum(idf[feature] for feature in one.features) for one in profile.skeletons)
+            masses = tuple(fsum(idf[feature] for feature in one.features) for one in profile.skeletons)
             self._posted[key] = masses, {feature: tuple(places) for feature, places in found.items()}
         return self._posted[key]
 

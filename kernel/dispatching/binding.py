@@ -175,10 +175,17 @@ def _as_record(value: Any) -> Any:
     return {"fields": {"value": value}}
 
 
+def _as_words(value: Any) -> str:
+    """A value as text; of one record that holds what was asked for as its ``value``, that alone, or what says it."""
+    fields = parts_of(value) if isinstance(value, Mapping) else {}
+    asked = [fields[name] for name in ("value", "text") if fields.get(name) not in (None, "")]
+    return as_text(asked[0] if asked and "value" in fields else value)
+
+
 _SHAPES: Mapping[ValueKind, Callable[[Any], Any]] = {
-    ValueKind.TEXT: as_text,
-    ValueKind.TITLE: as_text,
-    ValueKind.QUERY: as_text,
+    ValueKind.TEXT: _as_words,
+    ValueKind.TITLE: _as_words,
+    ValueKind.QUERY: _as_words,
     ValueKind.FILE: _as_path,
     ValueKind.FOLDER: _as_path,
     ValueKind.TABLE: _as_table,

@@ -27,7 +27,7 @@ _NOUN_FACTOR = 2
 _OFTEN, _RARE = 10, 3
 _SURELY = 20  # examples that a word opens
 _MOST_TOOLS = 512
-"""Of so many tools it is kept what they say; some 50 kB each."""
+"""Of so many tools it is kept what they say; some 10 kB each."""
 
 Word = tuple[str, str]
 """A word as it is written, case-folded, and its base form."""

@@ -54,26 +54,37 @@ def settled(run: Run) -> tuple[str, list[tuple[str, str]]] | None:
 
 def picks_one(run: Run) -> bool:
     """Tell whether a bare number is said while there is something to choose about a rule."""
-    if not run.utterance.text.strip().rstrip(".").isdecimal():
+    if not _is_number(run):
         return False
     return settled(run) is not None or any(_asked(run).get(name) for name in ("yes", "either"))
 
 
 async def ask_again(run: Run) -> None:
-    """Ask once more where a number is said that is none of those to choose from. Raises Stop."""
-    asked, number = before(run, ASKED), run.utterance.text.strip().rstrip(".")
-    question = asked.get(QUESTION, {})
-    choices, rules = question.get("choices") or (), {str(left): question[left] for left in Left if left in question}
-    if not choices or not number.isdecimal() or 0 < int(number) <= len(choices) or not (rules or ASKED in asked):
+    """Ask once more where a number is said that is none of those to choose from about a rule. Raises Stop."""
+    if not _is_number(run):
         return
-    if ASKED in asked:
-        await run.log.say(ASKED, None, dict(asked[ASKED]), durable=False)
-    await put(run, UNCLEAR, str(question["question"]), choices, rules)
+    asked = before(run, ASKED)
+    question, rule = asked.get(QUESTION, {}), asked.get(ASKED)
+    choices = question.get("choices") or ()
+    about = {str(Left.RULE): question[Left.RULE]} if Left.RULE in question else {}
+    if not choices or not (rule or about) or 0 < int(_said(run)) <= len(choices):
+        return
+    if rule:
+        await run.log.say(ASKED, None, dict(rule), durable=False)
+    await put(run, UNCLEAR, str(question["question"]), choices, about)
+
+
+def _is_number(run: Run) -> bool:
+    return _said(run).isdecimal()
+
+
+def _said(run: Run) -> str:
+    return run.utterance.text.strip().rstrip(".!?")
 
 
 def wordings(run: Run) -> Iterator[str]:
     """Yield the rule that was asked about last with what is said now in it, the likeliest wording first."""
-    body, answer = _asked(run), run.utterance.text.strip().rstrip(".!?")
+    body, answer = _asked(run), _said(run)
     if not body or not answer or len(answer.split()) > _MOST_WORDS:
         return
     text, end, about = str(body["text"]), int(str(body["end"])), str(body["about"])

@@ -62,3 +62,13 @@ async def test_which_of_two_numbers_of_one_kind_is_asked_and_said(bench: Bench) 
     done = await bench.answer(waits["run"], "once")
     assert done["resolution"] == "confirmed"
     assert (contacts / "tom.vcf").read_bytes() == two.replace(b"0170 2", b"0171 998877")
+
+
+async def test_what_is_asked_of_somebody_is_written_down_and_nothing_around_it(bench: Bench) -> None:
+    (bench.home / "Contacts").mkdir()
+    (bench.home / "Contacts/tom.vcf").write_bytes(TOM)
+    (bench.home / "Notes").mkdir()
+    (bench.home / "Notes/Ideas.md").write_text("first\n")
+    done = await bench.ask("write Tom's phone number into my note Ideas")
+    assert done["resolution"] == "confirmed", done["answer"]
+    assert (bench.home / "Notes/Ideas.md").read_text() == "first\n0170 1 (mobile)\n"

@@ -26,7 +26,7 @@ YES, NO = "#review [data-answer=yes]", "#review [data-answer=no]"
 KEYS = {"Enter": 13, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40, "Tab": 9}
 LEAN = [
     "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--no-first-run",
-    "--disable-site-isolation-trials", "--renderer-process-limit=1", "--disable-breakpad", "--mute-audio",
+    "--disable-breakpad", "--mute-audio",
 ]  # fmt: skip
 """What a browser of a person does beside showing a page, and a test does not need."""
 NOISE = {"Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"}

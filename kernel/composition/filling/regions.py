@@ -9,9 +9,10 @@ from kernel.composition.profiles.cues import AFTER_ARTICLE
 from kernel.composition.profiles.skeletons import START
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Window
-from kernel.composition.words import is_negation, is_preposition
+from kernel.composition.words import is_negation
 
 OF_WHOM = frozenset({"'s", "’s"})
+_THAT = frozenset("dass daß".split())
 _TO_WHOM = frozenset("me us mir uns".split())
 _WITH_VERB = frozenset("noch mal bitte doch dann".split())
 
@@ -28,6 +29,8 @@ def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[i
         left = cues.share_left(name, window.left_words(start)) or bare_opening(window, name, start)
         if not left or not _may_start(window.scene, start) or _says_to_whom(window, start):
             continue
+        if window.scene.tokens[start].norm in _THAT and cues.share_left(name, window.left_words(start + 1)):
+            continue  # where examples begin the text behind it, it is none of the text
         ends = list(_ends(window, name, through=through)) if ends is None else ends
         for end, right in ends:
             if end > start and (through or not window.scene.hard & bits(start, end)):
@@ -58,12 +61,11 @@ def _may_start(scene: Scene, start: int) -> bool:
 
 
 def _says_to_whom(window: Window, start: int) -> bool:
-    """ "Show me the number": behind the verb it is said to whom, and no text begins; "add me to the list" has none."""
+    """ "Show me the number": behind the verb it is said to whom, and no text begins."""
     scene = window.scene
     if scene.tokens[start].norm not in _TO_WHOM or start + 1 >= window.last or not scene.words[start + 1]:
         return False
-    verb = scene.request_begins(window.first, window.last)
-    return start - 1 == verb and not is_preposition(scene.tokens[start + 1].norm)
+    return start - 1 == scene.request_begins(window.first, window.last)
 
 
 def has_capital_before(scene: Scene, start: int) -> bool:

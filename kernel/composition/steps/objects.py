@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import fsum
 
 from kernel.composition import weights as w
 from kernel.composition.filling.announced import is_announced
@@ -179,7 +180,7 @@ class Objects:
         for tool in producers:
             profile = self.box.profile(tool, language)
             hits = sum(word in profile.phrases for word in words)
-            known = sum(profile.vocabulary.get(word, 0.0) for word in words)
+            known = fsum(profile.vocabulary.get(word, 0.0) for word in words)
             hits += bool(patterns(self.scene) & bits(start, end)) and profile.takes_patterns
             takes = any(one.required and one.type.kind in named for one in profile.tool.parameters)
             scored.append((hits + 0.3 * known + w.TAKES_IT * takes + 0.01 * len(profile.tool.parameters), tool))
@@ -303,10 +304,10 @@ def _of_whom(scene: Scene, inner: Step) -> Step:
     """Return a step with whoever stands beside what is asked for as sure: all of its words are understood."""
     if not _is_of_somebody(scene, inner):
         return inner
-    of_whom = (inner.profile.parameter(one.parameter).person and one.mask != 0 for one in inner.fillers)
+    of = inner.profile.parameter
     sure = (
-        replace(one, score=max(one.score, w.OF_WHOM)) if person else one
-        for one, person in zip(inner.fillers, of_whom, strict=True)
+        replace(one, score=max(one.score, w.OF_WHOM)) if one.mask and of(one.parameter).person else one
+        for one in inner.fillers
     )
     return replace(inner, fillers=tuple(sure))
 
@@ -367,8 +368,8 @@ def speaks_of_somebody(scene: Scene, step: Step, box: Box) -> bool:
         and not is_announced(scene, one.first, one.last)
     ]  # fmt: skip
     words = {form for one in texts for at in range(one.first, one.last) for form in scene.forms[at]}
-    return any(
-        not words.isdisjoint(box.profile(tool, scene.intent.language).phrases) for tool in box.tellers() if words
+    return bool(words) and any(
+        not words.isdisjoint(box.profile(tool, scene.intent.language).phrases) for tool in box.tellers()
     )
 
 

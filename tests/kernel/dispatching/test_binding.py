@@ -126,3 +126,16 @@ def test_a_number_of_bytes_goes_into_a_text_with_its_unit(reference: FromTask, k
     result = ValueType(ValueKind.TEXT)
     tool = Tool(ToolId("d.t"), SkillId("d"), "t", "", EffectClass.PURE, (parameter(kind),), result, (), ())
     assert bind(Task(T1, tool.id, {"value": reference}), tool, {T1: out(FILES)})[0] == {"value": expected}
+
+
+def test_of_one_record_its_value_is_written_down_and_of_several_everything() -> None:
+    asked = {"name": "Lena", "value": "0170 998877", "file": {"path": "/h/Lena.vcf"}}
+    text = parameter(ValueKind.TEXT)
+    assert fit(asked, text) == "0170 998877"
+    assert fit({"fields": asked}, text) == "0170 998877"
+    assert fit({"value": 0, "text": "none"}, text) == "0"
+    assert fit({"value": None, "text": "3 May", "column": "day"}, text) == "3 May"
+    assert fit({"value": "", "name": "Lena"}, text) == "value: \nname: Lena"  # everything was asked for
+    assert fit({"text": "hello", "sender": "Lena"}, text) == "text: hello\nsender: Lena"
+    assert fit([asked, {**asked, "name": "Vogt"}], text).count("name: ") == 2
+    assert "name: Lena" in as_text(asked)  # what a condition looks into, and what is shown to choose from

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from skills.model import ToolId
+
 if TYPE_CHECKING:
     from tests.kernel.planner import Planner
 
@@ -37,6 +39,8 @@ def test_it_is_looked_up(planner: Planner, sentence: str, expected: str) -> None
     [
         ("show a notification saying Lena's birthday", "Lena's birthday"),
         ("add the number of the plumber to my note Ideas", "the number of the plumber"),
+        ("zeig mir einen Hinweis, dass die Wäsche trocken ist", "die Wäsche trocken ist"),
+        ("flash up the words eye drops", "eye drops"),
         ("zeig mir als Hinweis an, dass das Essen fertig ist", "das Essen fertig ist"),
         ("show me dinner is ready as a notification", "dinner is ready"),
     ],
@@ -51,3 +55,16 @@ def test_a_reminder_is_called_as_it_was_said(planner: Planner) -> None:
     shape = planner.shape(planner.say("remind me of Lena's birthday tomorrow at 9"))
     assert shape.startswith("timers.remind(")
     assert "text=Lena's birthday" in shape
+
+
+def test_a_file_that_can_go_in_the_bin_is_deleted(planner: Planner) -> None:
+    shape = planner.shape(planner.say("Downloads/setup.exe can go in the bin"))
+    assert shape.startswith("files.delete(")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_sums_over_words_come_to_the_same_in_any_order(planner: Planner, language: str) -> None:
+    box = planner.toolbox
+    profile = box.profile(ToolId("desktop.notify"), language)
+    words = sorted({feature for one in profile.skeletons for feature in one.features})
+    assert box.shared(profile, words) == box.shared(profile, words[::-1]) == box.shared(profile, set(words))
