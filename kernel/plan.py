@@ -7,7 +7,7 @@ A plan that leaves a negation, a number or a content word unexplained never runs
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kernel.asking import offers
@@ -234,16 +234,26 @@ def _composed(
     drafts = [directly(scene, draft, toolbox) for draft in drafts]
     if toolbox.templates is not None:
         drafts = toolbox.templates.favoured(drafts)
-    drafts = _apart(sorted(drafts, key=_price))
+    drafts = _apart(sorted(drafts, key=_price(candidates)))
     if not drafts:
         return None
     judged = [judge(scene, draft, drafts) for draft in drafts]
     return _Fresh([one for one in judged if not (is_elsewhere(one) or is_unsaid(scene, one))] or judged)
 
 
-def _price(draft: Draft) -> tuple[float, int]:
-    """The cheapest first; of equally cheap ones that which tells more of what was said apart."""
-    return round(draft.cost, 2), -sum(len(step.fillers) for step in draft.steps)
+def _price(candidates: Sequence[Candidate]) -> Callable[[Draft], tuple[float, int, float]]:
+    """The cheapest first; of equally cheap ones that which tells more of what was said apart, then the likelier."""
+    likely: dict[ToolId, float] = {}
+    for one in candidates:
+        likely[one.tool] = max(one.score, likely.get(one.tool, one.score))
+    least = min(likely.values(), default=0.0)
+
+    def price(draft: Draft) -> tuple[float, int, float]:
+        told = sum(len(step.fillers) for step in draft.steps)
+        score = sum(likely.get(step.tool, least) for step in draft.steps) / len(draft.steps)
+        return round(draft.cost, 2), -told, -score
+
+    return price
 
 
 def _apart(drafts: list[Draft]) -> list[Draft]:
