@@ -14,6 +14,7 @@ from kernel.language.time.months import month_after_day, month_at, month_before_
 from kernel.language.time.years import said_year_at, year_behind
 
 _BEFORE_DAY_NUMBER = frozenset("on since until till by before after am vom bis zum ab seit".split())
+_ONTO_DAY = frozenset("to for from auf für von".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +181,18 @@ def day_number(line: Line, index: int) -> tuple[int, int, bool] | None:
     return None if said is None else (said[0], said[1] + dotted, ordinal or dotted)
 
 
+def _counts_a_thing(line: Line, index: int) -> bool:
+    """ "to the 3rd page", "auf den 3. Platz": the number counts what stands behind it, and is no day."""
+    return line.is_content(index + 1 + (line.norm(index + 1) == "."))
+
+
 def day_alone(line: Line, index: int, direction: int, _year: int | None) -> Day | None:
     """Read "on the 15th", ", the 15th at 4", "am 15." as the next such day, or the last one when looking back."""
     start = index + 1 if line.norm(index) in {"the", "den", "dem"} else index
     apart = line.norm(index - 1) == "," and start > index and not line.is_content(start + 1)
     whole = index == 0 and start > index and start + 1 == line.size  # "the 1st", and nothing else
-    if line.norm(index - 1) not in _BEFORE_DAY_NUMBER and not apart and not whole:
+    onto = line.norm(index - 1) in _ONTO_DAY and start > index and not _counts_a_thing(line, start)
+    if line.norm(index - 1) not in _BEFORE_DAY_NUMBER and not onto and not apart and not whole:
         return None
     ordinal = bool(re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", line.norm(start)))
     dotted = line.language == "de" and line.norm(start).isdigit() and line.norm(start + 1) == "."

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from kernel.language.line import Found, Line, phrases
-from kernel.language.time.calendar_words import CALENDAR_UNITS, MONTHS, WEEKDAYS, amount_at, mentions_time, shift
+from kernel.language.time.calendar_words import (
+    CALENDAR_UNITS,
+    MONTHS,
+    TIME_UNITS,
+    WEEKDAYS,
+    add_months,
+    amount_at,
+    mentions_time,
+    shift,
+)
 from kernel.language.time.dates import COUNTED, day_at
 from kernel.language.time.intervals import Interval, day_number_at, interval_at
 from kernel.language.time.months import month_at
@@ -284,9 +293,21 @@ def _next(line: Line, first: int, last: int, start: date, end: date) -> tuple[da
     if by_weekday:
         weeks = timedelta(days=7 * -((start - line.today).days // 7))
         return start + weeks, end + weeks
-    if (end - start).days == 1 and (day_number_at(line, last - 1) or day_number_at(line, first)):
-        moved = shift(start, 1, "month")
-        return (moved, moved + timedelta(days=1)) if moved else None
+    numbered = any(day_number_at(line, at) for at in indices)
+    if numbered and not any(line.norm(at) in TIME_UNITS for at in indices):
+        return _in_later_month(line.today, start, end - timedelta(days=1))
+    return None
+
+
+def _in_later_month(today: date, first: date, last: date) -> tuple[date, date] | None:
+    """The days of these numbers in the next month that has them, and that is not over by then."""
+    for later in range(1, 4):
+        try:
+            start, end = (add_months(one.replace(day=1), later).replace(day=one.day) for one in (first, last))
+        except ValueError:
+            continue
+        if end >= today:
+            return start, end + timedelta(days=1)
     return None
 
 

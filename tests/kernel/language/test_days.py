@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kernel.language.time.periods import FUTURE
 from skills.model import ValueKind
 from tests.kernel.language.reading import best, spans
 
@@ -66,6 +67,12 @@ DATES = [
     ("two days after March 3rd 2025", "2025-03-05"),
     ("at the end of the month", "2026-03-31"),
     ("by the 15th", "2026-03-15"),
+    ("move it to the 20th", "2026-03-20"),
+    ("put it in for the 5th at 4", "2026-04-05"),
+    ("erinnere mich am 3. an die Miete", "2026-04-03"),
+    ("trag am 19. Probe ein", "2026-03-19"),
+    ("zahlbar bis zum 15. ohne Abzug", "2026-03-15"),
+    ("verschieb das auf den 20. um neun", "2026-03-20"),
     ("the date is May 1st", "2026-05-01"),
     ("was war gestern", "2026-03-10"),
     ("erinnere mich morgen", "2026-03-12"),
@@ -148,6 +155,9 @@ def test_the_day_that_is_counted_from_stays_visible() -> None:
         "call it august company",
         "der Mann mit dem Hut",
         "the third may be wrong",
+        "scroll to the 3rd page",
+        "setz es auf den 3. Platz",
+        "nimm den 3. und den 4.",
         "delete the first, the second may stay",
         "march 3 miles",
         "may 3 files be deleted",
@@ -291,3 +301,18 @@ def test_within_some_days_is_behind_or_ahead(text: str) -> None:
 @pytest.mark.parametrize("text", ["within three days of the party", "innerhalb von zwei Wochen nach dem Umzug"])
 def test_what_is_counted_from_another_day_is_not_counted_from_today(text: str) -> None:
     assert not [*spans(text, ValueKind.PERIOD), *spans(text, ValueKind.DATE)]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("put choir in on the 9th", "2026-04-09", "2026-04-10"),
+        ("trag am 9. Chor ein", "2026-04-09", "2026-04-10"),
+        ("am 19. um acht", "2026-03-19", "2026-03-20"),
+        ("from the 16th to the 20th", "2026-03-16", "2026-03-21"),
+        ("trag vom 28. bis 30. Urlaub ein", "2026-03-28", "2026-03-31"),
+    ],
+)
+def test_days_by_their_number_alone_may_be_to_come(text: str, start: str, end: str) -> None:
+    values = [span.value for span in spans(text, ValueKind.PERIOD) if span.source == FUTURE]
+    assert values == [{"start": start, "end": end}]
