@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import re
 import shutil
 import tomllib
 from collections.abc import Callable, Iterable
@@ -41,6 +42,7 @@ _ORDER = (
     "summer",
     "diary",
     "advent",
+    "yule",
 )
 SETS = tuple(name for name in _ORDER if (HERE / f"{name}.toml").is_file())
 """The sets that are written, in the order of their writing."""
@@ -56,6 +58,7 @@ KEPT = "kept"
 
 _DONE = ("executed", "confirmed")
 _OF_KEPT = "own:"
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 
 
 class Verdict(StrEnum):
@@ -284,13 +287,18 @@ def _contents(case: Case, home: Path, own: Path) -> list[str]:
 
     def content(path: str) -> str:
         file = own / path.removeprefix(_OF_KEPT) if path.startswith(_OF_KEPT) else home / path
-        return file.read_text("utf-8", "replace") if file.is_file() else ""
+        return _by_the_clock(file.read_text("utf-8", "replace")) if file.is_file() else ""
 
     wanted = [(path, text) for path, texts in case.contains.items() for text in texts]
     unwanted = [(path, text) for path, texts in case.lacks.items() for text in texts]
     return [f"{path} lacks {text!r}" for path, text in wanted if text not in content(path)] + [
         f"{path} has {text!r} still" for path, text in unwanted if text in content(path)
     ]
+
+
+def _by_the_clock(text: str) -> str:
+    """Moments that a skill keeps in UTC as the clock of the home shows them."""
+    return _MOMENT.sub(lambda said: datetime.fromisoformat(said[0]).astimezone(NOW.tzinfo).isoformat(), text)
 
 
 def _same(seen: list[Any], expected: list[Any], home: Path) -> bool:
