@@ -11,6 +11,7 @@ from kernel.composition.filling.cut_choices import cuts_choice
 from kernel.composition.filling.deeds import DEED
 from kernel.composition.filling.joined import NAMED
 from kernel.composition.filling.no_value import says_nothing
+from kernel.composition.filling.noun_phrases import describes_another, joins_nouns
 from kernel.composition.filling.outcome_words import OUTCOME, is_outcome
 from kernel.composition.filling.patterns import is_pattern
 from kernel.composition.filling.regions import bare_opening, has_capital_before
@@ -165,6 +166,8 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
         selects = not is_title and is_superlative(scene.tokens[at].norm)
         if any(form in values for form in forms) and not scene.free[at] and not selects:
             known = w.KNOWN_VALUE
+        elif joins_nouns(scene, at, one.first, one.last) or describes_another(window, at):
+            continue
         elif is_title or not _joins_known(scene, values, at, one):
             doubt = doubt_word(window, box, at, title=is_title)
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
@@ -362,6 +365,7 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
     if parameter.type.kind is not K.TEXT:
         cues = window.profile.cues
         inside = range(one.first, max(one.last - 1, one.first + 1))
+        inside = (at for at in inside if not joins_nouns(scene, at, one.first, one.last))
         announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
         doubt += w.DOUBT_CUE * len(announced)
     if parameter.type.kind is K.TITLE and scene.intent.language == "en" and has_capital_before(scene, one.first):

@@ -22,6 +22,7 @@ from kernel.composition.filling.joined import joined, joined_choices, joined_thi
 from kernel.composition.filling.labelled import is_called_otherwise
 from kernel.composition.filling.left_out import set_apart
 from kernel.composition.filling.names import long_names, placed, put_into
+from kernel.composition.filling.noun_phrases import describes_another
 from kernel.composition.filling.standing import doubt_of, may_serve
 from kernel.composition.filling.units import AMOUNTS, converted_to, is_of_another_measure, with_unit
 from kernel.composition.filling.word_for_word import word_for_word
@@ -199,7 +200,9 @@ def _choice_fillers(window: Window) -> Iterator[Filler]:
             end = _phrase_end(scene, phrase, index, window.last)
             if phrase.parameter in profile.ordering and end < window.last and is_foremost(scene.tokens[end].norm):
                 end += 1 if end else 0  # "newest first": the order of a list, not the one thing
-            if end and not scene.hard & bits(index, end) and not _is_verb(window, phrase, index, end):
+            if not end or scene.hard & bits(index, end) or _is_verb(window, phrase, index, end):
+                continue
+            if end > index + 1 or not describes_another(window, index):
                 yield _choice(window, phrase, index, end)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from kernel.composition import weights as w
 from kernel.composition.filling.doubts import doubt_word
 from kernel.composition.filling.new_names import NEW
+from kernel.composition.filling.noun_phrases import nouns_length
 from kernel.composition.filling.patterns import patterns
 from kernel.composition.filling.regions import regions, trim
 from kernel.composition.filling.swallowed import before_verb, is_left_apart, own_part
@@ -149,8 +150,7 @@ def _free_one(scene: Scene, parameter: Parameter, start: int, end: int, cue: flo
     kind = parameter.type.kind
     text = scene.text(start, end).strip()
     meant = _moment(scene, start, end) if kind is K.TEXT else ""
-    length = end - start
-    long = 0.0 if kind is K.TEXT else 0.15 * max(0, length - 3)
+    long = 0.0 if kind is K.TEXT else 0.15 * max(0, nouns_length(scene, start, end) - 3)
     score = 0.3 + 0.6 * cue - long
     value = [meant or text] if parameter.type.many else meant or text
     return Filler(
