@@ -306,10 +306,19 @@ def _act(scene: Scene, best: Judged, toolbox: Toolbox, context: Dialogue) -> Pro
 
 
 def _may_offer(scene: Scene, best: Judged) -> bool:
-    """Offered is what is about something that is there, and never a change to somebody who asks when or why it was."""
+    """Offered is what is about something that is there, or said much like an example, with no word left over.
+
+    Never a change to somebody who asks when or why it was.
+    """
     wonders = any(is_question_word(scene.tokens[at].norm) for at in best.unexplained)
     guessed = bool(best.unexplained) and any(step.weakest < w.OFFER_ARGUMENT for step in best.draft.steps)
-    return is_grounded(scene, best.draft.steps) and not (best.changes and (wonders or guessed))
+    about = is_grounded(scene, best.draft.steps) and _is_like(best, w.OFFER_FAR)
+    near = not best.unexplained and _is_like(best, w.OFFER_NEAR) and offers.is_near(scene, best)
+    return (about or near) and not (best.changes and (wonders or guessed))
+
+
+def _is_like(one: Judged, least: float) -> bool:
+    return all(step.similarity >= least for step in one.draft.steps)
 
 
 def _lacking(scene: Scene, fresh: _Fresh, toolbox: Toolbox) -> Proposal | None:

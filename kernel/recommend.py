@@ -13,6 +13,7 @@ import numpy as np
 
 from kernel.composition import weights as w
 from kernel.composition.filling.companions import lacking
+from kernel.composition.profiles.asked_alike import is_asked_alike, opening_of
 from kernel.composition.profiles.profile import Profile
 from kernel.composition.scene import HARD, Scene, scene_of
 from kernel.composition.segments import clauses_of
@@ -30,6 +31,7 @@ _LOOKED_AT = 16  # tools whose reasons are all worked out
 _ENCODED = 4  # segments that are encoded at most: 6 ms each
 _TIE = 0.06  # of two tools that fit alike, the one that finds such things, where one that is there is named
 _SOUGHT = 1.0  # "where is X", and X is a file
+_ASKED_ALIKE = 0.5  # "when is X": an example asks just so
 _LACKING = 1.5  # a tool that cannot do without something that is not spoken of
 _PAST = ("near", "alike")  # what makes a tool likely, of the reasons that come from the past
 
@@ -93,6 +95,7 @@ def _rank(
         for at, one in enumerate(found.ids)
     ]  # fmt: skip
     sought = ValueKind.FILE in kinds and asks_where([token.norm for token in scene.tokens[first:last]])
+    opening = opening_of(scene, first, last)
     ranked = []
     for at in sorted(range(len(likely)), key=lambda one: (-likely[one], found.ids[one]))[:_LOOKED_AT]:
         tool = ToolId(found.ids[at])
@@ -101,6 +104,7 @@ def _rank(
         score = sum(known.weights.values.get(name, 0.0) * value for name, value in reasons.items())
         score += _TIE if ValueKind.FILE in kinds and _finds_files(toolbox.profile(tool, language)) else 0.0
         score += _SOUGHT if sought and _finds_files(toolbox.profile(tool, language)) else 0.0
+        score += _ASKED_ALIKE if opening and is_asked_alike(toolbox.profile(tool, language), opening) else 0.0
         score -= _LACKING * lacks[at]
         ranked.append(Candidate(tool, first, last, score, reasons))
     ranked.sort(key=lambda one: (-one.score, one.tool))

@@ -18,6 +18,7 @@ from kernel.composition.words import (
     FRAME,
     REQUESTS,
     is_auxiliary,
+    is_entire,
     is_light,
     is_limiting,
     is_negation,
@@ -279,7 +280,7 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             continue
         if mask >> index & 1 or scene.keys[index] in like or (index == stretch.first and _ends_in_own_verb(stretch)):
             return None
-        if index and scene.determiners[index - 1]:
+        if _has_article(scene, index):
             continue  # "can you rename the note X": a noun, whatever other requests begin with it
         most = stretch.box.verb_count(scene.forms[index], profile.language)
         own = max(profile.verbs.get(word, 0) for word in scene.forms[index])
@@ -290,6 +291,12 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             return None
         return index if most and own < w.OWN_VERB_SHARE * most else None
     return None
+
+
+def _has_article(scene: Scene, index: int) -> bool:
+    """ "The note", and "the whole mail" too."""
+    whole = index > 1 and is_entire(scene.tokens[index - 1].norm)
+    return index > 0 and (scene.determiners[index - 1] or (whole and scene.determiners[index - 2]))
 
 
 def _ends_in_own_verb(stretch: Stretch) -> bool:

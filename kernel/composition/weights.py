@@ -177,6 +177,7 @@ OFFER_RANGE = 3.0  # how much dearer than the first one an offered reading may b
 OFFER_READ, OFFER_CHANGE = 0.4, 0.5  # share of what was said that an offered reading must explain
 OFFER_ARGUMENT = 0.3  # score that every value of an offered change must have
 OFFER_LIKE = 0.33  # similarity to an example that each call of an offered reading must have
+OFFER_FAR = 0.2  # the same, below which it is not even asked about what is there
 OFFER_NEAR = 0.55  # the same, from which it is offered whatever vouches for its values
 OFFER_TOLD = 0.7  # share of what was said that such a reading must explain
 OFFER_BESIDE = 2.0  # how much dearer than a reading that is nearly sure another one may be that is offered beside it

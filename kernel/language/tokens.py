@@ -56,6 +56,10 @@ _PATTERN = re.compile(
 _TRAILING = ".,;:!?)]}'’…"
 
 
+_ARTICLES = frozenset("the a an".split())
+"""Before a word in "-ing" they say that it is a noun: "the opening", and nothing is to be opened."""
+
+
 def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     """Return the tokens of ``text`` with lemmas of ``language`` ("en", "de"; guessed when absent). Never raises."""
     pieces = _pieces(text)
@@ -64,7 +68,9 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     tokens = []
     for index, ((start, end), norm) in enumerate(zip(pieces, norms, strict=True)):
         initial = index == 0 or norms[index - 1][0] in ".!?:"
-        tokens.append(Token(text[start:end], start, end, norm, _lemma(text[start:end], norm, language, initial)))
+        noun = language == "en" and index > 0 and norm.endswith("ing") and norms[index - 1] in _ARTICLES
+        lemma = norm if noun else _lemma(text[start:end], norm, language, initial)
+        tokens.append(Token(text[start:end], start, end, norm, lemma))
     return tuple(tokens)
 
 

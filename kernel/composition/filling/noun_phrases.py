@@ -22,7 +22,9 @@ def joins_nouns(scene: Scene, at: int, first: int, last: int) -> bool:
 
 def nouns_length(scene: Scene, first: int, last: int) -> int:
     """How long a short text is in words, those that join its nouns and their articles left out."""
-    return sum(not (joins_nouns(scene, at, first, last) or _is_joined(scene, at, first, last)) for at in range(first, last))
+    return sum(
+        not (joins_nouns(scene, at, first, last) or _is_joined(scene, at, first, last)) for at in range(first, last)
+    )
 
 
 def describes_another(window: Window, at: int) -> bool:
