@@ -170,6 +170,8 @@ def _is_attribute(line: Line, found: Gathered) -> bool:
     if before in _ARTICLES and anchor.last - anchor.first <= 2:
         return True
     word = line.norm(anchor.last - 1)
+    if word in ATTRIBUTES and _ends_a_name(line, anchor.last - 1):
+        return True
     if word not in ATTRIBUTES | {"hourly", "half-hourly"} or len(found.pieces) > 1:
         return False
     return (
@@ -177,6 +179,12 @@ def _is_attribute(line: Line, found: Gathered) -> bool:
         or behind in {"-", "/", "'s"}
         or bool(line.norm(anchor.last + 1) and before in _FOR_EACH)
     )
+
+
+def _ends_a_name(line: Line, at: int) -> bool:
+    """ "Mails from Design Weekly": a capital behind a capital, inside a sentence."""
+    before, word = line.tokens[at - 1].text if at else "", line.tokens[at].text
+    return at > 1 and before[:1].isupper() and before.isalpha() and word[:1].isupper() and not word.isupper()
 
 
 def _is_told(line: Line, found: Gathered) -> bool:
