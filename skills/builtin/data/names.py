@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from skills.sdk import ToolError
-from skills.sdk.words import listing
+from skills.sdk.words import fold, listing
 
 MEANINGS: dict[str, frozenset[str]] = {
     meaning: frozenset(words.split())
@@ -108,6 +108,7 @@ def _ladder(wanted: str, names: Sequence[str]) -> list[list[int]]:
     return [
         [at for at in every if names[at].strip() == wanted.strip()],
         [at for at in every if plain(names[at]) == bare],
+        [at for at in every if fold(names[at]) == fold(bare)],
         [at for at in every if stems(names[at]) == words],
         [at for at in every if words and (words < stems(names[at]) or stems(names[at]) < words)],
         [at for score, at in near if score >= max(_CLOSE, best)],

@@ -55,6 +55,19 @@ def test_words_are_looked_for_in_the_table(home: PracticeHome, only: str, total:
     assert words in done.answer
 
 
+@pytest.mark.parametrize("only", ["Café Blümchen", "Cafe Bluemchen", "cafe blumchen", "for Bluemchen"])
+def test_a_value_is_found_however_it_is_written(home: PracticeHome, only: str) -> None:
+    home.add("sales.csv", "Datum;Kunde;Betrag\n2025-01-03;Café Blümchen;40\n2025-01-09;Nordwind;60\n")
+    done = home.do(skill.tally, pure=True, table=table(home, "sales.csv"), only=Query(only))
+    assert done.value.rows == ((Decimal(40),),)
+
+
+def test_a_column_is_found_however_it_is_written(home: PracticeHome) -> None:
+    home.add("sizes.csv", "Name;Größe;Breite\na;40;1\nb;60;2\n")
+    done = home.do(skill.total, pure=True, table=table(home, "sizes.csv"), column=Column("Groesse"))
+    assert done.value.value == 100
+
+
 def test_a_word_that_is_nowhere_is_never_passed_over(home: PracticeHome) -> None:
     with pytest.raises(ToolError, match="“Hobby at Aldi” is neither a value nor a column") as refused:
         home.do(skill.tally, pure=True, table=table(home), only=Query("Hobby at Aldi"))
