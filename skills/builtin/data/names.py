@@ -33,6 +33,12 @@ _TRANSLATED = (
     "department abteilung", "street straße", "description beschreibung", "supplier lieferant", "temperature temperatur",
     "height größe höhe", "shop laden geschäft", "weight gewicht", "item artikel", "stock bestand", "team mannschaft",
 )  # fmt: skip
+_MONEY = frozenset(
+    "spending spendings expense expenses cost costs price revenue turnover sales income earnings takings money "
+    "ausgabe ausgaben kosten preis umsatz umsätze einnahme einnahmen erlös geld".split()
+)
+_AMOUNTS = frozenset("amount total sum value betrag summe wert gesamt gesamtbetrag".split())
+"""What a column of money is called in a table that is all about spending, or all about sales."""
 _CLOSE = 86.0  # rapidfuzz ratio in 0..100 above which a misspelled name is meant
 
 
@@ -117,4 +123,5 @@ def _ladder(wanted: str, names: Sequence[str]) -> list[list[int]]:
             for at in every
             if any({*words} & stems(group) and stems(names[at]) & stems(group) for group in _TRANSLATED)
         ],
+        [at for at in every if bare in _MONEY and plain(names[at]) in _AMOUNTS],
     ]

@@ -77,6 +77,22 @@ def test_what_a_card_says(home: PracticeHome, name: str, what: str, said: str) -
     assert done.effects == ()
 
 
+@pytest.mark.parametrize(
+    ("what", "value", "said"),
+    [
+        ("mobile", "+49 170 1234567 (mobile)", "Anna Berg’s phone number: +49 170 1234567 (mobile)."),
+        ("work_phone", "+49 228 99 (work)", "Anna Berg’s phone number: +49 228 99 (work)."),
+        ("home_phone", "+49 170 1234567 (mobile)", "+49 170 1234567 (mobile) / +49 228 99 (work)."),
+    ],
+)
+def test_a_number_of_a_kind_is_told_alone_where_there_is_one(
+    home: PracticeHome, what: str, value: str, said: str
+) -> None:
+    done = home.do(skill.find, name="Anna Berg", what=what)
+    assert said in done.answer
+    assert done.value.value == value
+
+
 def test_everything_of_one_and_its_facts(home: PracticeHome) -> None:
     done = home.do(skill.find, name="Anna Berg")
     assert all(word in done.answer for word in ("Chemist", "Xenon", "1990", "Bonn"))

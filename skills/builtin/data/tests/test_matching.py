@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from skills.builtin.data import skill
-from skills.sdk import Column, Period, Query, Table, ToolError
+from skills.sdk import Column, Condition, Period, Query, Table, ToolError
 from skills.sdk.testing import PracticeHome
 
 OUTLAYS = """date,category,shop,amount
@@ -66,6 +66,24 @@ def test_a_column_is_found_however_it_is_written(home: PracticeHome) -> None:
     home.add("sizes.csv", "Name;Größe;Breite\na;40;1\nb;60;2\n")
     done = home.do(skill.total, pure=True, table=table(home, "sizes.csv"), column=Column("Groesse"))
     assert done.value.value == 100
+
+
+@pytest.mark.parametrize("column", ["spending", "the expenses", "Ausgaben", "Umsatz", "turnover"])
+def test_what_a_table_is_about_is_its_column_of_amounts(home: PracticeHome, column: str) -> None:
+    done = home.do(skill.group, pure=True, table=table(home), by=Column("Kategorie"), column=Column(column))
+    assert ("Hobby", Decimal("23.75")) in done.value.rows
+
+
+def test_income_is_not_looked_for_in_the_expenses(home: PracticeHome) -> None:
+    home.add("both.csv", "day,expenses\n2025-01-03,40\n2025-01-09,60\n")
+    with pytest.raises(ToolError, match="no column “income”"):
+        home.do(
+            skill.total,
+            pure=True,
+            table=table(home, "both.csv"),
+            column=Column("income"),
+            condition=Condition("day", "=", "2025-01-03"),
+        )
 
 
 def test_a_word_that_is_nowhere_is_never_passed_over(home: PracticeHome) -> None:
