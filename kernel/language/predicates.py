@@ -19,19 +19,31 @@ _STEHT = frozenset(  # "wie viel Umsatz steht in …"
     "steht stehen stand standen liegt kommt kommen".split()
 )
 
+_ENTERED = frozenset(
+    "eingetragen verbucht gebucht vermerkt erfasst verzeichnet aufgeführt ausgegeben eingenommen verdient umgesetzt "
+    "gekauft verkauft bestellt gemacht".split()
+)
+"""What is told of the rows of a table."""
+_HELPS = frozenset("ist sind war waren hat habe haben hatte hatten wird wurde wurden".split())
+
 
 def name_within(norms: tuple[str, ...], start: int, end: int, language: str) -> tuple[int, int]:
     """Return what of [start, end), words of a clause in small letters, is left without the verb at its edge."""
     if end - start < 2:
         return start, end
     if language == "de":
-        return start + _opens(norms, start), end - (norms[end - 1] in _STEHT)
+        return start + _opens(norms, start), end - (norms[end - 1] in _STEHT or _closes(norms, start, end))
     return start, end - _ends(norms, start, end)
 
 
 def _opens(norms: tuple[str, ...], start: int) -> bool:
     """ "Was sagt Jonas": right behind the word that asks."""
     return start > 0 and norms[start] in _OPENS and norms[start - 1] in _ASKED
+
+
+def _closes(norms: tuple[str, ...], start: int, end: int) -> bool:
+    """ "Wie viel ist für die Region Nord eingetragen", "was haben wir bei Rewe ausgegeben"."""
+    return norms[end - 1] in _ENTERED and not _HELPS.isdisjoint(norms[:start])
 
 
 def _ends(norms: tuple[str, ...], start: int, end: int) -> bool:

@@ -16,6 +16,8 @@ from kernel.language.predicates import name_within
         ("how much revenue stands in a.csv", "revenue stands", "revenue", "en"),
         ("was sagt ada in ihrer mail", "sagt ada", "ada", "de"),
         ("wie viel umsatz steht in a.csv", "umsatz steht", "umsatz", "de"),
+        ("wie viel ist für die region nord eingetragen", "region nord eingetragen", "region nord", "de"),
+        ("nur die zeilen mit artikel bestellt", "artikel bestellt", "artikel bestellt", "de"),
         ("find the mail about the offer", "the offer", "the offer", "en"),
         ("mails from jane answer", "jane answer", "jane answer", "en"),
         ("what did want say", "want", "want", "en"),
