@@ -17,7 +17,7 @@ from skills import one_import
 
 _RUN = re.compile(r"[^\W_]+")
 _PIECE = re.compile(r"\d+|[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+")
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ı": "i", "ø": "o", "ł": "l", "đ": "d"})
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)(?:[-_. ]?(0[1-9]|1[0-2]))?(?!\d{3})")
 _GERMAN_DAY = re.compile(r"(?<!\d)\d{1,2}\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d)(?!\d)")
 _MOST_LOOKED_AT = 4_096
@@ -33,8 +33,11 @@ def key_of(name: str) -> str:
 
 
 def without_umlauts(key: str) -> str:
-    """Return a compared name as it is typed on a keyboard without umlauts: "kaesekuchen"."""
-    return key if key.isascii() else key.translate(_UMLAUTS)
+    """Return a compared name as it is typed on a keyboard without umlauts and accents: "kaesekuchen", "resume"."""
+    if key.isascii():
+        return key
+    spread = unicodedata.normalize("NFKD", key.translate(_UMLAUTS))
+    return "".join(one for one in spread if not unicodedata.combining(one))
 
 
 def plain(text: str) -> str:

@@ -45,6 +45,8 @@ _POSSESSIVES = {"its": False, "their": True, "sein": False, "seine": None, "sein
 _POSSESSIVES |= {"deren": None, "dessen": False, "ihr": None, "ihre": None, "ihren": None, "ihrem": None, "ihrer": None}
 _ONES = frozenset("one ones".split())
 _INSIDE = frozenset("in im with mit".split())
+_ASKING = frozenset("was worum warum wann".split())
+_NEAR = 6  # words back from a possessive to what is asked
 _NAMES = frozenset("name names title filename namen titel dateinamen".split())
 _OUTCOME = phrases(
     "what comes out of it|what comes out of that|what comes out|what you get|what you find|what you found|"
@@ -149,9 +151,24 @@ def _possessive(line: Line, index: int) -> Reference | None:
     last = _noun_end(line, index + 1)
     if last == index + 1 or (line.norm(index - 1) in _INSIDE and line.norm(index + 1) in _NAMES):
         return None  # "every file with invoice in its name"
+    if _is_of_a_name(line, index):
+        return None
     return Reference(
         ReferenceKind.FIELD, index, last, _POSSESSIVES[word], field=_lemmas(line, index + 1, last), nouns=()
     )
+
+
+def _is_of_a_name(line: Line, index: int) -> bool:
+    """ "Was schreibt Anna in ihrer Mail": hers, whose bare name stands before it, and of nothing that was found."""
+    if line.language != "de" or not line.norm(index).startswith("ihr") or line.norm(index - 1) not in _INSIDE:
+        return False
+    if (
+        index < 3
+        or not line.raw(index - 2)[:1].isupper()
+        or line.norm(index - 3) in _ARTICLES | _THESE | {*_POSSESSIVES}
+    ):
+        return False
+    return any(line.norm(at) in _ASKING for at in range(max(0, index - _NEAR), index - 2))
 
 
 def _all_of_them(line: Line, index: int) -> Reference | None:

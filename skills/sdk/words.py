@@ -33,6 +33,10 @@ MONTHS = {
 }  # fmt: skip
 """Which month is meant by a name of it, or by its usual short form, in small letters: "märz" is 3."""
 
+_STROKES = str.maketrans({"ı": "i", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th"})
+_DIGRAPH = re.compile(r"(?<![aeiouq])([aou])e(?=[^\W\d_])")
+_STREET = re.compile(r"(?<=[^\W\d_])str(?:\.|(?!\w))")
+
 _UNFIT = re.compile(r"[\s<>:\"/\\|?*]+")
 _SUFFIX = re.compile(r"(?<=.)\.\w{1,12}\Z")
 _MOST_NAME_BYTES = 200
@@ -127,12 +131,20 @@ def short(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[:most].rstrip()} …"
 
 
-def fold(text: str) -> str:
-    """Return a text as it is compared: without case and accents, "ß" as "ss", every gap one blank."""
+def unaccented(text: str) -> str:
+    """Return a text without case and accents, "ß" as "ss", "ı" as "i", every gap one blank."""
     if text.isascii():
         return " ".join(text.lower().split())
-    spread = unicodedata.normalize("NFKD", text.casefold())
+    spread = unicodedata.normalize("NFKD", text.casefold().translate(_STROKES))
     return " ".join("".join(one for one in spread if not unicodedata.combining(one)).lower().split())
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared, however it is written: ``unaccented``, "ae" as "ä" and "Gartenstr." in full.
+
+    "ue" behind another vowel or a "q" is no "ü" ("Steuer", "queue"), nor is one at the end of a word ("Sue", "Joe").
+    """
+    return _STREET.sub("strasse", _DIGRAPH.sub(r"\1", unaccented(text)))
 
 
 def has_all(there: Iterable[str], wanted: Iterable[str], alike: Callable[[str, str], bool]) -> bool:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 
 import pytest
 
 from skills.sdk import words
+from skills.sdk.spelling import spelled
 
 
 @pytest.mark.parametrize(
@@ -98,6 +100,35 @@ def test_a_letter_that_is_too_long_itself_leaves_no_hidden_name_and_no_empty_one
 )
 def test_what_is_compared_is_folded(text: str, folded: str) -> None:
     assert words.fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        ("Ayşe Yıldız", "Ayse Yildiz"),
+        ("Käsekuchen", "Kaesekuchen", "kasekuchen"),
+        ("Müller", "Mueller", "Muller"),
+        ("Gartenstraße 5", "Gartenstrasse 5", "Gartenstr. 5"),
+        ("Bjørn Łukasz", "Bjorn Lukasz"),
+    ],
+)
+def test_however_a_name_is_written_it_is_the_same(ways: tuple[str, ...]) -> None:
+    assert len({words.fold(one) for one in ways}) == 1
+    for one in ways:
+        for other in ways:
+            found = re.search(spelled(one.partition(" ")[0]), f"über {other}, heute", re.I)
+            assert found is not None
+            assert found.start() == 5
+
+
+@pytest.mark.parametrize("text", ["Gartenweg", "Gartenstra", "Garten", "Gärtenstruktur"])
+def test_what_is_another_word_is_not_found(text: str) -> None:
+    assert re.search(spelled("Gartenstraße"), text, re.I) is None
+
+
+@pytest.mark.parametrize(("one", "other"), [("Sue", "Su"), ("Joe", "Jo"), ("Bauer", "Baur"), ("Steuer", "Steur")])
+def test_two_vowels_that_are_no_umlaut_stay_two(one: str, other: str) -> None:
+    assert words.fold(one) != words.fold(other)
 
 
 @pytest.mark.parametrize(

@@ -221,12 +221,15 @@ def _names_in_part(window: Window, parameter: Parameter, one: Filler) -> bool:
 
 
 def _is_asked_of(window: Window, one: Filler) -> bool:
-    """ "The mode of all invoices", "der Modus aller Rechnungen": what is wanted of them, and not which of them."""
+    """ "The mode of all invoices", "der Modus aller Rechnungen": what is wanted of them, and not which of them.
+
+    Of one that is known, "der Betrag der Rechnung von Nordwind", it is what is to be read there.
+    """
     scene, at = window.scene, one.last
     if not _is_of_something(window, at):
         return False
     noun = next((index for index in range(at + 1, window.last) if not scene.free[index]), at)
-    return any(form in window.profile.carriers for form in scene.forms[noun])
+    return not scene.hard >> noun & 1 and any(form in window.profile.carriers for form in scene.forms[noun])
 
 
 def _is_of_something(window: Window, at: int) -> bool:

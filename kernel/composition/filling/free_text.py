@@ -18,6 +18,7 @@ from kernel.composition.words import is_article, is_negation, is_possessive, is_
 from kernel.language.boundaries import SEQUENCE
 from kernel.language.outcome_nouns import means_an_outcome
 from kernel.language.place.place_words import FOLDER_NOUNS, announces_folder, looks_like_path
+from kernel.language.predicates import name_within
 from kernel.language.written_moments import MOMENT
 from kernel.model import Constant, ReferenceKind, Span
 from skills.model import Parameter, ValueKind
@@ -32,6 +33,9 @@ _HAVING = frozenset("hab habe hat haben hatte hatten hast".split())
 
 def without_verb(scene: Scene, box: Box, span: Span, clause: tuple[int, int]) -> Span:
     """A run of words that begins with the verb of the ``clause`` is read without it, and so is one that ends in it."""
+    named = _without_predicate(scene, span.kind, span.first, span.last) if span.source == "chunk" else None
+    if named and named != (span.first, span.last):
+        span = replace(span, first=named[0], last=named[1], value=scene.text(*named))
     start, first = span.first, clause[0]
     end = _before_participle(scene, start, span.last) if span.source == "chunk" else span.last
     if end == span.last and span.source == "chunk":
@@ -67,11 +71,22 @@ def free_text(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
         trimmed = own_part(window, parameter, *trimmed) if trimmed else None
         if trimmed and _is_the_verb(scene, box, (window.first, window.last), *trimmed):
             continue
+        whole = trimmed
+        trimmed = _without_predicate(scene, kind, *trimmed) if trimmed else None
         if trimmed and not _meets_quote(scene, *trimmed, body=kind is K.TEXT) and _is_free_text(scene, kind, *trimmed):
             one = _free_one(scene, parameter, *trimmed, score)
+            one = one if trimmed == whole or whole is None else replace(one, mask=bits(*whole))
             left = end < over and is_left_apart(scene.tokens[end].norm)
             found.append(replace(one, mask=one.mask | bits(end, over)) if left else one)
     return found
+
+
+def _without_predicate(scene: Scene, kind: ValueKind, start: int, end: int) -> tuple[int, int]:
+    """The name or the words to look for in "what did Tom want", "was sagt Jonas", without the verb of the clause."""
+    if kind not in (K.QUERY, K.COLUMN):
+        return start, end
+    norms = tuple(token.norm if token.text.islower() or at < start else "" for at, token in enumerate(scene.tokens))
+    return name_within(norms, start, end, scene.intent.language)
 
 
 def _is_the_verb(scene: Scene, box: Box, clause: tuple[int, int], start: int, end: int) -> bool:

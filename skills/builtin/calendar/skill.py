@@ -10,6 +10,7 @@ from typing import Literal
 
 from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, words
 
+from . import apart as distance
 from . import changing, facts_of, freetime, inviting, planning, wording, writing
 from .beginning import beginnings, key_of, people_of
 from .book import MAIN, Book, main_calendar, opened, opened_again
@@ -169,6 +170,16 @@ def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
     ctx.say(f"{_events(len(found), 'en')} for “{words}”:\n{shown}",
             de=f"{_events(len(found), 'de')} zu „{words}“:\n{shown}")  # fmt: skip
     return _agenda(book, found, shown)
+
+
+def apart(ctx: Context, event: Query, other: Query) -> distance.Apart:
+    """Tell how many days lie between two appointments.
+
+    Args:
+        event: from which appointment on, by words of it.
+        other: up to which appointment, by words of it.
+    """
+    return distance.days_between(ctx, opened(ctx), str(event), str(other))
 
 
 def starting(ctx: Context, within: timedelta, words: Query | None = None) -> list[Beginning]:

@@ -15,7 +15,7 @@ from .cards import Birthday, Card
 MOST_NAMED = 20
 MOST_COMING = 5
 
-What = Literal["all", "phone", "email", "birthday", "address", "organisation"]
+What = Literal["all", "phone", "mobile", "work_phone", "home_phone", "email", "birthday", "address", "organisation"]
 Detail = Literal[
     "phone", "mobile", "work_phone", "home_phone", "fax", "email", "work_email", "home_email", "birthday", "address",
     "organisation", "role", "note", "name",

@@ -19,6 +19,8 @@ NOUNS = {
     "address": ("address", "Adresse"), "organisation": ("organisation", "Firma"),
     "role": ("job title", "Funktion"), "note": ("note", "Notiz"), "name": ("name", "Angabe zum Namen"),
 }  # fmt: skip
+_NUMBERS = {"mobile": "cell", "work_phone": "work", "home_phone": "home"}
+NOUNS |= dict.fromkeys(_NUMBERS, NOUNS["phone"])
 _LABELS = {
     "en": {"phone": "phone", "email": "e-mail", "birthday": "birthday", "address": "address",
            "organisation": "organisation", "role": "role", "note": "note"},
@@ -32,10 +34,15 @@ _KINDS = {
 
 
 def told(card: Card, what: str, language: str) -> list[tuple[str, str, str]]:
-    """Return what one card says of ``what``: (label, value, what kind of it)."""
+    """Return what one card says of ``what``: (label, value, what kind of it).
+
+    Of the numbers only those of the kind that was asked for, where there is one; each stands with its kind else.
+    """
+    what, asked = ("phone", _NUMBERS[what]) if what in _NUMBERS else (what, "")
     tongue = "de" if language == "de" else "en"
     kinds = _KINDS[tongue] | {"": ""}
-    found = [("phone", value, kinds[kind]) for value, kind in card.phones]
+    own = [one for one in card.phones if one[1] == asked]
+    found = [("phone", value, kinds[kind]) for value, kind in (own if asked and own else card.phones)]
     found += [("email", value, kinds[kind]) for value, kind in card.mails]
     found += [("birthday", birthday_words(card.birthday, tongue), "")] if card.birthday else []
     found += [("address", one, "") for one in card.addresses]

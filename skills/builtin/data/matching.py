@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from skills.sdk import Condition, Period, ToolError
-from skills.sdk.words import listing
+from skills.sdk.words import fold, listing
 
 from . import names
 from .conditions import Where, spoken, where
@@ -25,6 +25,8 @@ _LIGHT = frozenset(
 )
 _MOST_WORDS = 8
 _SHOWN = 8
+_MOST_VALUES = 10_000
+"""Different values of a column that are folded one by one."""
 
 
 def meant(frame: Frame, only: str | None, period: Period | None, today: datetime.date, language: str) -> Where:
@@ -82,6 +84,19 @@ def holds(frame: Frame, at: int, said: str) -> bool:
     return bool(frame.query(f"SELECT count(*) FROM t WHERE lower(trim(c{at})) = lower(?)", (said,))[0][0])
 
 
+def _written(frame: Frame, at: int, said: str) -> tuple[str, ...]:
+    """Return the values of a text column that ``said`` names, however it is written: "Cafe Bluemchen"."""
+    if holds(frame, at, said):
+        return (said,)
+    return tuple(one for one in _values(frame, at) if fold(one) == fold(said))
+
+
+def _values(frame: Frame, at: int) -> list[str]:
+    """Return the different values of a text column; none where they are too many to be held against words."""
+    found = frame.query(f"SELECT DISTINCT trim(c{at}) FROM t WHERE c{at} IS NOT NULL LIMIT {_MOST_VALUES + 1}")
+    return [row[0] for row in found] if len(found) <= _MOST_VALUES else []
+
+
 def _all(frame: Frame, words: Sequence[str], today: datetime.date, language: str) -> list[Where] | None:
     """Return a condition for every stretch of words, the longest stretch first; None when one has no place."""
     if not any(word.casefold() not in _LIGHT for word in words):
@@ -123,13 +138,14 @@ def _value(frame: Frame, said: str) -> Where | None:
     for at, column in enumerate(frame.columns):
         if column.kind != "text":
             continue
-        if holds(frame, at, said):
+        if values := _written(frame, at, said):
             kinds = frame.query(f"SELECT count(DISTINCT c{at}) FROM t")[0][0]
-            found.append((kinds, at, column.name))
+            found.append((kinds, at, column.name, values))
     if not found:
         return None
-    _, at, name = min(found)
-    return Where(f"lower(trim(c{at})) = lower(?)", (said,), f"{name} = {said}")
+    _, at, name, values = min(found)
+    is_one = " OR ".join([f"lower(trim(c{at})) = lower(?)"] * len(values))
+    return Where(is_one, values, f"{name} = {said}")
 
 
 def _named(frame: Frame, words: Sequence[str], today: datetime.date, language: str) -> Iterator[Where]:
@@ -177,15 +193,24 @@ def _part(frame: Frame, said: str, language: str) -> Where | None:
     if len(said) < 3:
         return None
     found = [
-        (at, column.name)
+        (at, column.name, values)
         for at, column in enumerate(frame.columns)
         if column.kind == "text"
-        and frame.query(f"SELECT count(*) FROM t WHERE contains(lower(c{at}), lower(?))", (said,))[0][0]
+        for values in [_holding(frame, at, said)]
+        if values
     ]
     if len(found) != 1:
         return None
-    at, name = found[0]
-    return Where(f"contains(lower(c{at}), lower(?))", (said,), spoken(name, "contains", said, language))
+    at, name, values = found[0]
+    is_one = " OR ".join([f"contains(lower(c{at}), lower(?))"] * len(values))
+    return Where(is_one, values, spoken(name, "contains", said, language))
+
+
+def _holding(frame: Frame, at: int, said: str) -> tuple[str, ...]:
+    """Return what stands in the values of a text column for ``said``: itself, else the values that hold it folded."""
+    if frame.query(f"SELECT count(*) FROM t WHERE contains(lower(c{at}), lower(?))", (said,))[0][0]:
+        return (said,)
+    return tuple(one for one in _values(frame, at) if fold(said) in fold(one))
 
 
 def _nowhere(frame: Frame, said: str) -> ToolError:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from skills.sdk import ToolError
-from skills.sdk.words import listing
+from skills.sdk.words import fold, listing
 
 MEANINGS: dict[str, frozenset[str]] = {
     meaning: frozenset(words.split())
@@ -33,6 +33,12 @@ _TRANSLATED = (
     "department abteilung", "street straße", "description beschreibung", "supplier lieferant", "temperature temperatur",
     "height größe höhe", "shop laden geschäft", "weight gewicht", "item artikel", "stock bestand", "team mannschaft",
 )  # fmt: skip
+_MONEY = frozenset(
+    "spending spendings expense expenses cost costs price revenue turnover sales income earnings takings money "
+    "ausgabe ausgaben kosten preis umsatz umsätze einnahme einnahmen erlös geld".split()
+)
+_AMOUNTS = frozenset("amount total sum value betrag summe wert gesamt gesamtbetrag".split())
+"""What a column of money is called in a table that is all about spending, or all about sales."""
 _CLOSE = 86.0  # rapidfuzz ratio in 0..100 above which a misspelled name is meant
 
 
@@ -108,6 +114,7 @@ def _ladder(wanted: str, names: Sequence[str]) -> list[list[int]]:
     return [
         [at for at in every if names[at].strip() == wanted.strip()],
         [at for at in every if plain(names[at]) == bare],
+        [at for at in every if fold(names[at]) == fold(bare)],
         [at for at in every if stems(names[at]) == words],
         [at for at in every if words and (words < stems(names[at]) or stems(names[at]) < words)],
         [at for score, at in near if score >= max(_CLOSE, best)],
@@ -116,4 +123,5 @@ def _ladder(wanted: str, names: Sequence[str]) -> list[list[int]]:
             for at in every
             if any({*words} & stems(group) and stems(names[at]) & stems(group) for group in _TRANSLATED)
         ],
+        [at for at in every if bare in _MONEY and plain(names[at]) in _AMOUNTS],
     ]

@@ -62,7 +62,7 @@ def gathered(ctx: Context, top: str, about: str) -> Gathered:
     """Read the bills below ``top``. Raises ToolError when there is none."""
     found: list[Read] = []
     without: list[str] = []
-    wanted = _GENERIC.sub(" ", about).casefold().split()
+    wanted = words.fold(_GENERIC.sub(" ", about)).split()
     is_late, cut = ctx.patience(_MOST_SECONDS), False
     for file in ctx.scan(top, caches=False, near=True):
         if file.suffix not in _LOOKED_AT:
@@ -74,7 +74,7 @@ def gathered(ctx: Context, top: str, about: str) -> Gathered:
         bill = _read(ctx, file, named=named)
         if bill and _is_about(bill, wanted):
             found.append(bill)
-        elif bill is None and named and all(word in file.name.casefold() for word in wanted):
+        elif bill is None and named and all(word in words.fold(file.name) for word in wanted):
             without.append(words.name(file.name))
     if not found:
         raise _none(ctx, top, about, without)
@@ -199,7 +199,7 @@ def _read(ctx: Context, file: File, *, named: bool) -> Read | None:
 
 
 def _is_about(bill: Read, wanted: Sequence[str]) -> bool:
-    text = f"{bill.file.name} {bill.vendor or ''} {bill.date or ''}".casefold()
+    text = words.fold(f"{bill.file.name} {bill.vendor or ''} {bill.date or ''}")
     return all(word in text for word in wanted)
 
 

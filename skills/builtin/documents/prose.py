@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from skills.sdk.words import fold
+
 from . import amounts
 from .labels import Found, Sort
 
@@ -69,10 +71,10 @@ def stated(pages: Sequence[str], sort: Sort, day_first: bool) -> Found | None:
 
 def nearest(pages: Sequence[str], asked: str) -> Sentence | None:
     """Return the sentence with most of the words asked for; None where none has any."""
-    stems = [re.sub(r"(?<=\w{4})(?:en|es|s|n|e)$", "", word) for word in re.findall(r"\w{3,}", asked.casefold())]
+    stems = [re.sub(r"(?<=\w{4})(?:en|es|s|n|e)$", "", word) for word in re.findall(r"\w{3,}", fold(asked))]
     best: tuple[int, Sentence] | None = None
     for sentence in sentences(pages):
-        folded = sentence.text.casefold()
+        folded = fold(sentence.text)
         score = sum(1 for stem in stems if re.search(rf"(?<!\w){re.escape(stem)}", folded))
         if score and (best is None or score > best[0]):
             best = (score, sentence)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from skills.sdk import Context, File, Passed, ToolError
+from skills.sdk.spelling import spelled
+from skills.sdk.words import fold
 
 from . import reading
 
@@ -85,7 +88,7 @@ def line(hit: Place, ctx: Context) -> str:
 
 def _patterns(wanted: str) -> list[re.Pattern[str]]:
     """Return a pattern for each word that matters; a word also matches with another ending."""
-    every = re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", wanted.casefold())
+    every = re.findall(r"[^\W_]+(?:[-'’][^\W_]+)*", fold(wanted))
     kept = [word for word in every if word not in _LIGHT] or every
     if not kept:
         raise ToolError(
@@ -95,7 +98,7 @@ def _patterns(wanted: str) -> list[re.Pattern[str]]:
             de="Es gibt kein Wort, nach dem ich suchen könnte.",
             de_hint="Sag, wonach ich suchen soll.",
         )
-    return [re.compile(rf"(?<![^\W_]){re.escape(_stem(word))}", re.I) for word in kept]
+    return [re.compile(rf"(?<![^\W_]){spelled(_stem(word))}", re.I) for word in kept]
 
 
 def _stem(word: str) -> str:
@@ -105,14 +108,15 @@ def _stem(word: str) -> str:
 def _places(ctx: Context, file: File, patterns: list[re.Pattern[str]], wanted: str) -> list[Place]:
     document = reading.load(ctx, file)
     found = []
-    phrase = " ".join(wanted.casefold().split())
+    phrase = re.compile(r"\s".join(map(spelled, wanted.split())), re.I)
     for number, text in enumerate(document.pages, start=1):
-        flat = " ".join(text.split())
+        flat = " ".join(unicodedata.normalize("NFC", text).split())
         firsts = [pattern.search(flat) for pattern in patterns]
         if any(first is None for first in firsts):
             continue
         starts = [first.start() for first in firsts if first]
-        at = flat.casefold().find(phrase)
+        whole = phrase.search(flat)
+        at = whole.start() if whole else -1
         spread = max(starts) - min(starts)
         score = (
             (100.0 if at >= 0 else 0.0)

@@ -9,20 +9,14 @@ from typing import TypeVar
 
 from rapidfuzz.distance import OSA
 
+from skills.sdk.words import fold, unaccented
+
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _HUMP = re.compile(r"(?<=[a-zäöüß0-9])(?=[A-ZÄÖÜ])")
 T = TypeVar("T")
 
 CERTAIN = 0.7
 EXACT = 2.0
-
-
-def fold(text: str) -> str:
-    """Return ``text`` without case and accents."""
-    if text.isascii():
-        return text.lower()
-    spread = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in spread if not unicodedata.combining(letter))
 
 
 def tokens(text: str) -> list[str]:
@@ -37,8 +31,8 @@ def score(words: str, name: str) -> float:
     words are a pattern for the whole name (fnmatch(3)), and it fits or it does not.
     """
     if "*" in words or "?" in words:
-        return float(fnmatchcase(fold(name), fold(words.strip())))
-    if fold(words.strip()) == fold(name):
+        return float(fnmatchcase(unaccented(name), unaccented(words)))
+    if unaccented(words) == unaccented(name):
         return EXACT
     wanted, found = tokens(words), tokens(name)
     if not wanted:

@@ -22,10 +22,12 @@ MOST_READ = 20_000
 _ALIKE = 84.0
 _WORD = re.compile(r"[\w@.+-]*\w")
 _SLACK_S = timedelta(days=2).total_seconds()
-_SURPLUS = frozenset(
+_SURPLUS = frozenset(map(
+    words.fold,
     "the my a an of s from by mr mrs ms dr about re fw fwd aw wg mail mails email emails message messages regarding "
-    "der die das den dem mein meine meiner meinem von vom zu zum zur über herr herrn frau nachricht nachrichten".split()
-)
+    "der die das den dem mein meine meiner meinem von vom zu zum zur über herr herrn frau nachricht "
+    "nachrichten".split(),
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

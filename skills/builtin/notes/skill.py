@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from skills.sdk import Context, File, Query, Text, Title, ToolError, words
+from skills.sdk.words import fold
 
 FOLDER = "~/Notes"
 
@@ -211,7 +212,7 @@ def _note(ctx: Context, file: File) -> Note:
 
 
 def _refuse_taken(name: str, notes: list[File]) -> None:
-    taken = next((note for note in notes if _fold(note.stem) == _fold(name)), None)
+    taken = next((note for note in notes if _key(note.stem) == _key(name)), None)
     if taken is not None:
         raise ToolError(
             f"There is already a note called “{taken.stem}”, so nothing was written.",
@@ -287,7 +288,12 @@ def _file_name(title: str) -> str:
 
 
 def _fold(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).casefold().replace("_", " ").replace("-", " ").split())
+    return fold(text.replace("_", " ").replace("-", " "))
+
+
+def _key(name: str) -> str:
+    """What two notes may not share: "Blu" and "Blue" are two, "Shopping list" and "shopping-list" one."""
+    return " ".join(unicodedata.normalize("NFC", name).casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _cuts(title: str, lines: list[str], wanted: str) -> list[_Cut]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
 
-from skills.sdk import Hours, Scheduled, ToolError, next_time, without_clock
+from skills.sdk import Context, Hours, Scheduled, ToolError, next_time, without_clock
 
 MORNING = time(9)
 """What is to come on a day and at no time of it comes then."""
@@ -18,6 +18,22 @@ def in_time(length: timedelta, now: datetime) -> datetime:
     if not timedelta(seconds=1) <= length <= LONGEST:
         raise _no_length()
     return (now.astimezone(UTC) + length).replace(microsecond=0)
+
+
+def beginning(ctx: Context, event: str) -> tuple[str, datetime]:
+    """Return the title and the beginning, on the wall, of the next appointment with some words. Raises ToolError."""
+    found = ctx.call("calendar.upcoming", words=event).value.fields["events"]
+    if not found or not found[0]["start"]:
+        raise _no_beginning(found[0]["title"] if found else event)
+    first = found[0]
+    return str(first["title"]), datetime.fromisoformat(f"{first['day']}T{first['start']}")
+
+
+def ahead_of(begins: datetime, length: timedelta, now: datetime) -> datetime:
+    """Return the time on the wall so long before something. Raises ToolError where it is over."""
+    if begins - length <= now.replace(tzinfo=None):
+        raise _over(begins - length)
+    return begins - length
 
 
 def moment(when: date | None, hours: Hours | None, now: datetime) -> datetime:
@@ -84,6 +100,16 @@ def once_or_always(label: str, name: str) -> ToolError:
         code="timers.series",
         de=f"Nur dieses eine Mal, oder immer? Es wiederholt sich: {name}.",
         de_hint="Sag, wie es sich von nun an wiederholt, etwa „auf jeden Montag“, oder stell für den Tag ein weiteres.",
+    )
+
+
+def _no_beginning(title: str) -> ToolError:
+    return ToolError(
+        f"“{title}” begins at no time of day.",
+        hint="Say when you want to be reminded, for example “tomorrow at 8”.",
+        code="timers.when",
+        de=f"„{title}“ beginnt zu keiner Uhrzeit.",
+        de_hint="Sag, wann ich dich erinnern soll, zum Beispiel „morgen um 8“.",
     )
 
 

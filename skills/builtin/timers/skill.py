@@ -87,6 +87,25 @@ def remind(
     return _shown(made, ctx.now)
 
 
+def before(ctx: Context, event: Query, length: timedelta, text: Title | None = None) -> Reminder:
+    """Remind the person some time before an appointment begins.
+
+    Args:
+        event: before which appointment, by words of it.
+        length: how long before.
+        text: of what; of the appointment itself when absent.
+    """
+    title, begins = planning.beginning(ctx, str(event))
+    at = planning.ahead_of(begins, length, ctx.now)
+    about = _tidy(text) or title
+    says = {"en": f"Reminder: {about}.", "de": f"Erinnerung: {about}."}
+    made = _made(ctx, "reminder", at, "", says, about)
+    lasts, dauert = wording.length(length, "en"), wording.length(length, "de")
+    ctx.say(f"I will remind you {wording.times(made, ctx.now, 'en')}, {lasts} before “{title}”: {about}.",
+            de=f"Ich erinnere dich {wording.times(made, ctx.now, 'de')}, {dauert} vor „{title}“: {about}.")  # fmt: skip
+    return _shown(made, ctx.now)
+
+
 def wake(
     ctx: Context,
     hours: Hours | None = None,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from skills.sdk.words import fold
+
 _WORD = re.compile(r"\w+")
 _SURPLUS = frozenset(
     "a an and about any are do does for from how i in is it its me my of on or please say says some that the their "
     "there they this to was what when where which who with you your auf aus bei das dem den der des die ein eine einen "
-    "etwas für ich im in ist mir mit oder sie sind steht über um und von wann was wie wo zu zum zur".split()
+    "etwas fur ich im in ist mir mit oder sie sind steht uber um und von wann was wie wo zu zum zur".split()
 )
 _ALIKE = 88.0
 _LEAST_STEM = 4
@@ -34,7 +35,7 @@ class Passage:
 
 def wanted(words: str) -> list[str]:
     """Return the words that are looked for, without what every sentence has."""
-    every = _WORD.findall(_fold(words))
+    every = _WORD.findall(fold(words))
     return [word for word in every if word not in _SURPLUS] or every
 
 
@@ -68,7 +69,7 @@ def _section(lines: Sequence[str], at: int) -> int:
 
 
 def _share(looked_for: Sequence[str], text: str) -> float:
-    there = set(_WORD.findall(_fold(text)))
+    there = set(_WORD.findall(fold(text)))
     return sum(any(_same(word, other) for other in there) for word in looked_for) / max(len(looked_for), 1)
 
 
@@ -79,10 +80,6 @@ def _same(word: str, other: str) -> bool:
     if len(short) >= _LEAST_STEM and long.startswith(short) and len(long) - len(short) <= max(3, len(short) // 2):
         return True
     return len(short) > _LEAST_STEM and fuzz.ratio(word, other) >= _ALIKE
-
-
-def _fold(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _cut(text: str) -> str:

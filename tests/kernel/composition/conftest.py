@@ -22,6 +22,7 @@ from tests.kernel.homes import furnish
 NOW = datetime(2025, 3, 12, 10, 0, tzinfo=UTC)
 FILES = (
     "Attic/roof.png", "Attic/broken tile.png", "Attic/survey.csv", "Attic/quote.pdf", "Cellar/quote.pdf",
+    "Attic/Rechnung_Rosi_2026-01.pdf",
     "Cellar/wine.csv", "Cellar/letter.docx", "Notes/Bird feeder.md", "Garage/", "Trips/Norway/fjord.jpg",
 )  # fmt: skip
 

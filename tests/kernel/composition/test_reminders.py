@@ -82,3 +82,21 @@ def test_what_is_done_names_nothing_that_goes(desk: Desk, sentence: str) -> None
 @pytest.mark.parametrize("sentence", ["don't remind me to water the plants tomorrow", "remind me tomorrow of that"])
 def test_what_is_no_reminder(desk: Desk, sentence: str) -> None:
     assert not desk.shape(desk.say(sentence)).startswith("timers.remind(")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("give me a heads up one hour before my yoga class", "timers.before(event=yoga class, length=3600)"),
+        (
+            "remind me ten minutes before the rehearsal to tune the cello",
+            "timers.before(event=rehearsal, length=600, t",
+        ),
+        ("erinner mich ne halbe stunde vor dem konzert", "timers.before(event=konzert, length=1800)"),
+        ("erinner mich eine stunde vorm zahnarzt an die karte", "timers.before(event=zahnarzt, length=3600, text=kar"),
+        ("remind me to call Anna before lunch at 11", "timers.remind(hours="),
+        ("erinner mich um fünf vor acht an den Zug", "timers.remind(hours="),
+    ],
+)
+def test_a_while_before_an_appointment(desk: Desk, sentence: str, said: str) -> None:
+    assert desk.shape(desk.say(sentence)).startswith(said)

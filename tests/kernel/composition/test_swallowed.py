@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         ("schick die Losung per Mail an Anna", "text", "die Losung"),
         ("answer Jonas's last email with see you then", "text", "see you then"),
         ("email Anna: I sent you an email", "text", "I sent you an email"),
+        ("what did ada want in her last email", "sender", "ada"),
+        ("What does Anna Köhler want in her message?", "sender", "Anna Köhler"),
+        ("was meint Karl in seiner letzten Mail", "sender", "Karl"),
     ],
 )
 def test_what_is_no_part_of_a_value(desk: Desk, sentence: str, name: str, value: str) -> None:

@@ -59,7 +59,7 @@ def test_what_most_is_taken_of_was_spoken_of(desk: Desk, sentence: str) -> None:
     ("sentence", "expected"),
     [
         ("Ada's phone number", "contacts.find(name=Ada, what=phone)"),
-        ("adas mobile number", "contacts.find(name=adas, what=phone)"),
+        ("adas mobile number", "contacts.find(name=adas, what=mobile)"),
         (
             "change Ada's phone number in my contacts to 0160 334455",
             "contacts.change(detail=phone, name=Ada, value=0160 334455)",

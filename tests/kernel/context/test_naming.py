@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kernel.context.naming import NamedBy, Wanted, date_in, parts_of
+from kernel.context.naming import NamedBy, Wanted, date_in, parts_of, plain
 from kernel.context.world import HomeWorld
 from tests.kernel.homes import furnish
 
@@ -91,3 +91,10 @@ def test_a_home_knows_files_that_come_and_go(tmp_path: Path) -> None:
 def test_a_name_is_found_without_its_umlauts(said: str, tmp_path: Path) -> None:
     home = furnish(tmp_path / "home", ["Käsekuchen.jpg", "Kaesekuchen.png", "Käse.jpg"])
     assert HomeWorld(str(home)).files(said) == (str(home / "Käsekuchen.jpg"),)
+
+
+def test_a_file_is_found_by_its_words_without_their_accents(tmp_path: Path) -> None:
+    home = furnish(tmp_path / "home", ["Résumé Ayşe Yıldız.pdf"])
+    world = HomeWorld(str(home))
+    world.look()
+    assert world.such(Wanted(frozenset(map(plain, ("resume", "yildiz"))))) == (str(home / "Résumé Ayşe Yıldız.pdf"),)

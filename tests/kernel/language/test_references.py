@@ -230,3 +230,13 @@ def test_a_place_that_was_spoken_of_is_pointed_at(text: str) -> None:
 @pytest.mark.parametrize("text", ["how many files are there", "find every file with invoice in its name"])
 def test_what_points_at_no_place_and_at_nothing_found(text: str) -> None:
     assert not _read(text).references
+
+
+@pytest.mark.parametrize("text", ["Was schreibt Anna in ihrer Mail?", "was wollte Frau Weber in ihrer letzten Mail"])
+def test_hers_whose_name_stands_before_it_points_at_nothing_else(text: str) -> None:
+    assert not any(one.kind is FIELD for one in _read(text).references)
+
+
+@pytest.mark.parametrize("text", ["lies die Briefe in ihrem Ordner vor", "was stand in der Mail mit ihren Anhängen"])
+def test_theirs_behind_a_noun_still_points(text: str) -> None:
+    assert any(one.kind is FIELD for one in _read(text).references)

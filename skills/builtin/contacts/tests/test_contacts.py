@@ -64,6 +64,7 @@ def home(tmp_path: Path) -> PracticeHome:
         ("Berg", "organisation", "Xenon GmbH"),
         ("Jörg Müller", "phone", "0171 5"),
         ("Joerg Mueller", "phone", "0171 5"),
+        ("Jorg Muller", "phone", "0171 5"),
         ("Müllers", "birthday", "17 March"),
         ("Stein", "phone", "+1-555-0100 (mobile)"),
         ("Ana Bergg", "phone", "+49 170 1234567"),
@@ -74,6 +75,22 @@ def test_what_a_card_says(home: PracticeHome, name: str, what: str, said: str) -
     assert said in done.answer
     assert "broken.vcf" in done.answer
     assert done.effects == ()
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "said"),
+    [
+        ("mobile", "+49 170 1234567 (mobile)", "Anna Berg’s phone number: +49 170 1234567 (mobile)."),
+        ("work_phone", "+49 228 99 (work)", "Anna Berg’s phone number: +49 228 99 (work)."),
+        ("home_phone", "+49 170 1234567 (mobile)", "+49 170 1234567 (mobile) / +49 228 99 (work)."),
+    ],
+)
+def test_a_number_of_a_kind_is_told_alone_where_there_is_one(
+    home: PracticeHome, what: str, value: str, said: str
+) -> None:
+    done = home.do(skill.find, name="Anna Berg", what=what)
+    assert said in done.answer
+    assert done.value.value == value
 
 
 def test_everything_of_one_and_its_facts(home: PracticeHome) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from skills.builtin.data import skill
-from skills.sdk import Column, Period, Query, Table, ToolError
+from skills.sdk import Column, Condition, Period, Query, Table, ToolError
 from skills.sdk.testing import PracticeHome
 
 OUTLAYS = """date,category,shop,amount
@@ -53,6 +53,37 @@ def test_words_are_looked_for_in_the_table(home: PracticeHome, only: str, total:
     done = home.do(skill.tally, pure=True, table=table(home), only=Query(only))
     assert done.value.rows == ((Decimal(total),),)
     assert words in done.answer
+
+
+@pytest.mark.parametrize("only", ["Café Blümchen", "Cafe Bluemchen", "cafe blumchen", "for Bluemchen"])
+def test_a_value_is_found_however_it_is_written(home: PracticeHome, only: str) -> None:
+    home.add("sales.csv", "Datum;Kunde;Betrag\n2025-01-03;Café Blümchen;40\n2025-01-09;Nordwind;60\n")
+    done = home.do(skill.tally, pure=True, table=table(home, "sales.csv"), only=Query(only))
+    assert done.value.rows == ((Decimal(40),),)
+
+
+def test_a_column_is_found_however_it_is_written(home: PracticeHome) -> None:
+    home.add("sizes.csv", "Name;Größe;Breite\na;40;1\nb;60;2\n")
+    done = home.do(skill.total, pure=True, table=table(home, "sizes.csv"), column=Column("Groesse"))
+    assert done.value.value == 100
+
+
+@pytest.mark.parametrize("column", ["spending", "the expenses", "Ausgaben", "Umsatz", "turnover"])
+def test_what_a_table_is_about_is_its_column_of_amounts(home: PracticeHome, column: str) -> None:
+    done = home.do(skill.group, pure=True, table=table(home), by=Column("Kategorie"), column=Column(column))
+    assert ("Hobby", Decimal("23.75")) in done.value.rows
+
+
+def test_income_is_not_looked_for_in_the_expenses(home: PracticeHome) -> None:
+    home.add("both.csv", "day,expenses\n2025-01-03,40\n2025-01-09,60\n")
+    with pytest.raises(ToolError, match="no column “income”"):
+        home.do(
+            skill.total,
+            pure=True,
+            table=table(home, "both.csv"),
+            column=Column("income"),
+            condition=Condition("day", "=", "2025-01-03"),
+        )
 
 
 def test_a_word_that_is_nowhere_is_never_passed_over(home: PracticeHome) -> None:

@@ -48,6 +48,12 @@ def test_bills_of_one_issuer(home: PracticeHome) -> None:
     assert [row[1] for row in done.value.rows] == ["Nordwind AG"]
 
 
+def test_bills_of_an_issuer_whose_name_is_written_otherwise(home: PracticeHome) -> None:
+    home.add("Bills/Rechnung 07.txt", "Bücher Özdemir AG\nRechnungsdatum: 3.6.2026\nGesamtbetrag: 12,40 EUR\n")
+    done = home.do(skill.totals, pure=True, about=Query("Buecher Ozdemir"))
+    assert [row[1] for row in done.value.rows] == ["Bücher Özdemir AG"]
+
+
 def test_currencies_are_never_added_up(home: PracticeHome) -> None:
     home.add("Bills/bill_us.txt", "Shop Inc\nDate: 2026-07-01\nTotal: $20.00\n")
     assert "come to 1365.90 EUR and 20.00 USD." in home.do(skill.totals, pure=True, show="sum").answer

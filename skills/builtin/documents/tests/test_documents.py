@@ -380,6 +380,16 @@ def test_search_finds_all_words_with_page_and_excerpt(home: PracticeHome, pdf: P
     assert len(home.do(skill.search, pure=True, words=Query("termination clause")).value) == 3
 
 
+@pytest.mark.parametrize("words", ["Gartenstraße", "Gartenstrasse", "gartenstr.", "Flat in Gaertenstraße"])
+def test_search_finds_words_however_they_are_written(home: PracticeHome, pdf: Pdf, words: str) -> None:
+    home.add("a.txt", "The flat in Gärtenstraße" if "Gaerten" in words else "The flat in Gartenstraße 17")
+    home.add("b.txt", "The flat in Gaertenstrasse" if "Gaerten" in words else "A flat, Gartenstr. 5")
+    home.add("c.txt", "The flat in Gartenweg, no street")
+    done = home.do(skill.search, pure=True, words=Query(words))
+    assert sorted(hit.file.name for hit in done.value) == ["a.txt", "b.txt"]
+    assert all("flat" in hit.excerpt for hit in done.value)
+
+
 def test_junk_and_depth_do_not_use_up_the_search(home: PracticeHome, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(30):
         home.add(f"app/node_modules/pkg{number}/readme.md", "nothing")

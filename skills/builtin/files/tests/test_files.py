@@ -154,6 +154,8 @@ def test_a_folder_that_does_not_exist_is_said(home: PracticeHome) -> None:
         ("cat", "concatenate.py", False),
         ("straße", "Strasse.txt", True),
         ("café", "cafe menu.pdf", True),
+        ("Kaesekuchen", "Käsekuchen.jpg", True),
+        ("Ayse", "Ayşe Yıldız.pdf", True),
         ("house", "mouse.txt", False),
         ("form", "platform.md", False),
         ("2024", "120245.txt", False),

@@ -132,6 +132,7 @@ def test_no_notes_yet(tmp_path: Path) -> None:
         ("ROSES seeds", ["Garden"]),
         ("list", ["Shopping list"]),
         ("42", ["Größen"]),
+        ("Groessen", ["Größen"]),
         ("zebra", []),
     ],
 )

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from skills.builtin.calendar import skill as calendar
 from skills.builtin.timers import skill
 from skills.schedule import Scheduled, read_schedule
 from skills.sdk import Hours, Period, Query, Recurrence, Title, ToolError
@@ -315,3 +316,55 @@ def test_an_alarm_stays_at_its_hour_when_the_clocks_change(full: PracticeHome) -
     assert full.do(skill.left, pure=True, kind="alarm").answer == (
         "1 day and 18 hours left: Alarm, every weekday, next on Monday, 31 March 2025 at 07:00."
     )
+
+
+CALENDAR = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//test//EN
+BEGIN:VEVENT
+UID:1
+DTSTAMP:20250301T000000Z
+DTSTART:20250314T190000
+DTEND:20250314T210000
+SUMMARY:Dinner with Jonas
+END:VEVENT
+BEGIN:VEVENT
+UID:2
+DTSTAMP:20250301T000000Z
+DTSTART;VALUE=DATE:20250320
+SUMMARY:Holiday
+END:VEVENT
+END:VCALENDAR
+"""
+
+
+@pytest.fixture
+def planned(tmp_path: Path) -> PracticeHome:
+    home = PracticeHome(tmp_path, now=NOW, calls={"calendar.upcoming": calendar.upcoming})
+    home.add("Calendar/mine.ics", CALENDAR)
+    return home
+
+
+def test_a_reminder_comes_before_an_appointment(planned: PracticeHome) -> None:
+    done = planned.do(skill.before, event=Query("dinner"), length=30 * MINUTE)
+    assert done.answer == (
+        "I will remind you today at 18:30, 30 minutes before “Dinner with Jonas”: Dinner with Jonas."
+    )
+    assert [str(one.at) for one in kept(planned)] == ["2025-03-14 18:30:00"]
+    own = planned.do(skill.before, event=Query("dinner"), length=30 * MINUTE, text=Title("wine"))
+    assert own.answer.endswith("before “Dinner with Jonas”: wine.")
+
+
+@pytest.mark.parametrize(
+    ("event", "length", "why"),
+    [
+        ("dinner", 7 * 60 * MINUTE, "over already"),
+        ("holiday", MINUTE, "begins at no time"),
+        ("yoga", MINUTE, "no event"),
+    ],
+)
+def test_before_nothing_that_comes_nobody_is_reminded(
+    planned: PracticeHome, event: str, length: timedelta, why: str
+) -> None:
+    with pytest.raises(ToolError, match=why):
+        planned.do(skill.before, event=Query(event), length=length)

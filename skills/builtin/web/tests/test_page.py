@@ -115,6 +115,7 @@ def test_links_are_whole_and_once() -> None:
         ("phone", "Contact", "Phone: 030 123"),
         ("breads", "Bakery Müller", "Bread since 1911."),
         ("MÜLLER", "Bakery Müller", "Bread since 1911."),
+        ("Mueller", "Bakery Müller", "Bread since 1911."),
         ("phone number", "Contact", "Phone: 030 123"),
     ],
 )
