@@ -64,7 +64,7 @@ class _Made:
     outcome: Outcome | None
     box: Box
 
-    def given(self, kind: K) -> list[Constant]:
+    def given(self, kind: ValueKind) -> list[Constant]:
         """Return what the call was given of a kind; a day and a stretch of days are one."""
         kinds = _DAYS if kind in _DAYS else {kind}
         parameters = self.box.tool(self.task.tool).parameters if self.box.knows(self.task.tool) else ()
