@@ -51,15 +51,18 @@ from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.amending import amended
+from kernel.dialogue.among_shown import is_among_shown, of_what_was_shown
 from kernel.dialogue.answers import answer
+from kernel.dialogue.carried import carried
 from kernel.dialogue.correcting import correct, corrects, mends_nothing
 from kernel.dialogue.followup import amend, revise
 from kernel.dialogue.older import about_older
+from kernel.dialogue.same_day import on_that_day
 from kernel.dialogue.usual import says_nothing_of_it, with_usual
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Task
 from kernel.planning.earlier import earlier_sources
-from skills.model import ParamRole, ToolId
+from skills.model import ParamRole, ToolId, ValueKind
 
 __all__ = ["propose", "validate"]
 
@@ -104,12 +107,50 @@ def _propose(scene: Scene, candidates: Sequence[Candidate], toolbox: Toolbox, co
     revised = revise(scene, toolbox, context)
     if revised is not None and (fresh is None or not fresh.may_act or revised.opened):
         return revised.plan
+    shown = _among_shown(scene, fresh, candidates, toolbox, context)
+    if shown is not None:
+        return _decide(*shown, candidates, toolbox, context)
+    decided = carried(_stood_alone(scene, fresh, candidates, toolbox, context), scene, context, toolbox)
+    return on_that_day(decided, context, toolbox)
+
+
+def _stood_alone(
+    scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
+) -> Proposal:
+    """Decide on a sentence that lives on no other one."""
     decided = (put_off(scene, fresh.best) if fresh else None) or _decide(scene, fresh, candidates, toolbox, context)
     if isinstance(decided, Plan) or (fresh is not None and fresh.may_act):
         return decided
     rest = _composed(scene, candidates, toolbox, context, leaves=True) if _has_parts(scene) else None
     best = fresh.best if fresh else None
     return (partly(scene, rest.judged, best, decided, toolbox) if rest else None) or decided
+
+
+def _among_shown(
+    scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
+) -> tuple[Scene, _Fresh] | None:
+    """The best reading about things that were just told of, where the best of all is about others."""
+    own = of_what_was_shown(candidates, context, toolbox.tools, toolbox)
+    if not own or fresh is None or (fresh.may_act and _is_of_its_own(scene, fresh.best, context, toolbox)):
+        return None
+    goes_on = replace(scene, goes_on=True, memo={})
+    told = _composed(goes_on, own, toolbox, context)
+    if told is None or not is_among_shown(told.best, context, toolbox):
+        return None
+    near = told.best.draft.cost - fresh.best.draft.cost < w.LACKING
+    return (goes_on, told) if near else None
+
+
+def _is_of_its_own(scene: Scene, best: Judged, context: Dialogue, toolbox: Toolbox) -> bool:
+    """Tell whether a reading that may act is about what was just told of itself, or about a thing that is there."""
+    things = (ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE)
+    there = (
+        one
+        for step in best.draft.steps
+        for one in step.fillers
+        if not one.missing and step.profile.parameter(one.parameter).type.kind in things
+    )
+    return any(one.mask & scene.hard for one in there) or is_among_shown(best, context, toolbox)
 
 
 def _has_parts(scene: Scene) -> bool:

@@ -129,7 +129,7 @@ class Joined:
             if function not in signatures:
                 self._refuse(["amends", function], f"skill.py has no tool {function}", "Name a tool of this skill.")
             self._check_names("amends", given, set(own))
-            theirs = {parameter.name for parameter in signatures[function].parameters}
+            theirs = {*(one.name for one in signatures[function].parameters), *signatures[function].result.fields}
             for name, taken in given.items():
                 known = set(own[name].choices) if own[name].kind is ValueKind.CHOICE else theirs
                 if taken not in known:

@@ -161,7 +161,7 @@ class ToolEntry(_Strict):
     ``units`` says in which unit a number is: "20 km" is 20000 for one in metres, and about "20 kg" it is asked.
     ``defaults`` are values for parameters that must be given, taken where they are not said; never for a sink.
     ``amends`` says of other tools of the skill that this one puts right what they made: of its parameters, which takes
-    what was given there, and of its choices, which stands for it ("no, make it Tuesday").
+    what was given there or came of it, and of its choices, which stands for it ("no, make it Tuesday").
     ``brings`` says that a thing of this kind which sets a rule off is like one that the tool found; only of a tool that
     comes with Steward that counts. ``adds`` says what kind of thing it adds: a rule may wait for one. ``gathers`` says
     that it makes one text of the texts that it is given: where several results are to go into one text ("save both as a

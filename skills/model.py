@@ -346,10 +346,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What a tool that refused one of its arguments could take ``instead_of`` it, as a person would say it."""
+    """What a tool that refused one of its arguments could take ``instead_of`` it, as a person would say it.
+
+    Where it knows no ``choices`` but what is missing, ``asks`` is the parameter that a person can still say.
+    """
 
     instead_of: str
     choices: tuple[str, ...]
+    asks: str = ""
 
 
 class Holds(StrEnum):

@@ -136,7 +136,8 @@ def _offered(value: Any) -> Offered | None:
     if not isinstance(value, Mapping):
         raise _malformed("offers what is no object")
     choices = tuple(_text(one, "offered")[:_LONGEST_CHOICE] for one in _list(value.get("choices"), "offered"))
-    return Offered(_text(value.get("instead_of"), "offered"), choices)
+    asks = _text(value.get("asks", ""), "offered")[:_LONGEST_CHOICE]
+    return Offered(_text(value.get("instead_of"), "offered"), choices, asks)
 
 
 def _effects(value: Any) -> tuple[Mapping[str, Any], ...]:

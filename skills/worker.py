@@ -48,7 +48,8 @@ def run(request: bytes, emit: Emit) -> bytes:
         return encode_reply(_answer(asked, emit))
     except ToolError as error:
         message, hint = error.words(asked.call.language)
-        offered = Offered(error.instead_of, error.choices) if error.choices else None
+        says = error.choices or error.asks
+        offered = Offered(error.instead_of, error.choices, error.asks) if says else None
         return _failed(error.code, message, hint, offered)
     except SkillError as error:
         return _failed(error.code, str(error), error.hint)

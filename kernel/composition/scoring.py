@@ -31,7 +31,7 @@ from kernel.language.amounts.units import BARE_UNITS, PERCENTS
 from kernel.language.function_words import is_question_word
 from kernel.language.lemmas import is_german_noun
 from kernel.language.place.place_words import PLURAL_FILES
-from skills.model import ValueKind
+from skills.model import ParamRole, ValueKind
 
 _VALUES = frozenset(
     {
@@ -333,7 +333,8 @@ def _is_said_so(stretch: Stretch, verb: int, features: frozenset[str]) -> bool:
 def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> bool:
     """Tell whether more than free text speaks for the tool: a word of its own, a choice, a vouched value, a pointer.
 
-    A title that nothing vouches for needs more than the verb: one may open, delete or take a thousand things.
+    A title that nothing vouches for needs more than the verb: one may open, delete or take a thousand things. Not one
+    that is new, where an example has that verb and nothing else beside it: "remind me about the pottery".
     """
     scene, vocabulary = stretch.scene, stretch.profile.vocabulary
     if any(_is_telling(scene, stretch.profile, one) or _is_vouched(scene, one) for one in fillers):
@@ -347,7 +348,19 @@ def is_anchored(stretch: Stretch, fillers: tuple[Filler, ...], mask: int) -> boo
     if not any(_is_loose_title(stretch, one) for one in fillers):
         return bool(own)
     verb = next((index for index in stretch.indexes if scene.words[index] and not scene.free[index]), -1)
+    if verb in own and all(_is_said_alone(stretch, one, verb) for one in fillers):
+        return True
     return any(index != verb or not stretch.profile.nouns.isdisjoint(scene.forms[index]) for index in own)
+
+
+def _is_said_alone(stretch: Stretch, one: Filler, verb: int) -> bool:
+    """Tell whether some example begins with this verb and has this new text for its only value."""
+    slot = f"<{one.parameter}>"
+    return stretch.profile.parameter(one.parameter).role is ParamRole.PAYLOAD and any(
+        skeleton.elements[0] in stretch.scene.forms[verb]
+        and {element for element in skeleton.elements if element.startswith("<")} == {slot}
+        for skeleton in stretch.profile.skeletons
+    )
 
 
 def _is_loose_title(stretch: Stretch, one: Filler) -> bool:

@@ -27,6 +27,7 @@ from kernel.composition.words import (
     is_yes,
 )
 from kernel.context.world import World
+from kernel.dialogue.answer_times import with_times
 from kernel.dialogue.answer_value import asks, covers, value_said
 from kernel.dialogue.choosing import Chosen, chosen, is_yes_or_no, several, words_in
 from kernel.language.amounts.numbers import number_word
@@ -36,7 +37,7 @@ from kernel.language.spelling import is_mended
 from kernel.model import Constant, Decline, Plan, Question, ReferenceKind
 from kernel.planning.plan_json import plan_from_json
 from permissions.labels import Label, join
-from skills.model import Parameter, ValueKind
+from skills.model import Parameter, Tool, ValueKind
 
 K = ValueKind
 _SHORT_ANSWER = 4
@@ -118,6 +119,9 @@ def _with_words(
     scene: Scene, question: Question, box: Box, words: list[str], *, clear: bool
 ) -> Plan | Question | Decline | None:
     agrees = all(map(is_yes, words))
+    timed = with_times(scene, question, _tool(question, box))
+    if timed is not None:
+        return lacking(timed, box) or timed
     if not question.values and says_nothing_to_it(words):
         return _again(question, box)
     value = None if agrees else value_said(scene, question, box, clear=clear)  # "y" is no title
@@ -154,8 +158,11 @@ def _again(question: Question, box: Box) -> Question | Decline:
 
 
 def _parameter(question: Question, box: Box) -> Parameter:
-    task = next(one for one in question.draft.tasks if one.id == question.task)
-    return box.tool(task.tool).parameter(question.parameter)
+    return _tool(question, box).parameter(question.parameter)
+
+
+def _tool(question: Question, box: Box) -> Tool:
+    return box.tool(next(one.tool for one in question.draft.tasks if one.id == question.task))
 
 
 def picked(scene: Scene, question: Question, words: list[str], box: Box) -> int | None:

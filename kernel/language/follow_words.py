@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 CORRECTING = (
     ("no",),
     ("nein",),
@@ -26,6 +28,20 @@ CORRECTING = (
     ("doch", "lieber"),
 )
 """What says that one value of the last request was meant otherwise."""
+
+SETTING_RIGHT = (
+    ("ne",),
+    ("nope",),
+    ("nah",),
+    ("oops",),
+    ("ups",),
+    ("rather",),
+    ("not", "until"),
+    ("not", "before"),
+    ("doch",),
+    ("erst",),
+)
+"""What says beside those that something just made is to be otherwise."""
 
 BEGINNINGS = frozenset("ach oh ah äh ähm uh um hm ok okay sorry na".split())
 """What may stand before such words."""
@@ -52,10 +68,22 @@ MAKING_IT = (
 )
 """What changes something that was just made."""
 
+_INTO = frozenset("draus daraus".split())
+_MAKES = frozenset("mach mache machen macht".split())
+
+
+def makes_of_it(norms: Collection[str]) -> bool:
+    """Tell whether the words make something else of what was made: "mach halb acht draus"."""
+    return not _INTO.isdisjoint(norms) and not _MAKES.isdisjoint(norms)
+
+
+NOT_BEFORE = (("not", "until"), ("not", "before"), ("nicht", "vor"))
+"""What says that something is later, and denies nothing."""
+
 OF_MAKING = frozenset(
     "make makes change set move push reschedule wait mach mache machen änder ändere stell stelle stellen verschieb "
-    "verschiebe draus daraus besser lieber rather better instead doch no nope nee nein nö moment warte sorry "
-    "actually".split()
+    "verschiebe draus daraus besser lieber rather better instead doch no nope nah nee ne nein nö moment warte sorry "
+    "actually oops ups erst schon oder or wohl stattdessen".split()
 )
 """Words beside the new value that say nothing of their own."""
 
@@ -149,6 +177,8 @@ def goes_on(norm: str) -> bool:
 WHERE_IT_IS = tuple(
     (*asked, *thing)
     for asked, things in (
+        (("where",), ((), ("exactly",), ("at",))),
+        (("wo",), ((), ("denn",), ("genau",))),
         (("where", "is"), (("it",), ("that",), ("this",))),
         (("where's",), (("it",), ("that",))),
         (("where", "are"), (("they",), ("those",))),
@@ -174,3 +204,10 @@ HOW_MANY = (
     ("wie", "viele"),
 )
 """Whole sentences that ask how many were found: what was found is told once more, with its number."""
+
+_SOMEBODY = frozenset("him her them ihm ihr ihn ihnen".split())
+
+
+def means_somebody(norm: str) -> bool:
+    """Tell whether the word means a person who was spoken of: "draft him a mail", "schreib ihr"."""
+    return norm in _SOMEBODY

@@ -1,8 +1,8 @@
 """The last rung: what only a person can say is asked, and the answer completes the plan.
 
 "The step before found 5 and only one can be taken" is no end but a question: which one? So is "there is no column of
-that name" of a tool that knows the columns. The plan is kept as the draft of that question; the answer takes the place
-of what was refused.
+that name" of a tool that knows the columns, and "At what time?" of one that lacks nothing else. The plan is kept as the
+draft of that question; the answer takes the place of what was refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def which_one(plan: Plan, failed: Outcome, outcomes: Mapping[TaskId, Outcome], t
     if task is None or task.each is not None:
         return None
     if failed.offered is not None:
-        return _instead(plan, task, failed, tool)
+        return _instead(plan, task, failed, tool) or _asked(plan, task, failed, tool)
     return _of_several(plan, task, outcomes, tool) if (failed.error or {}).get("code") == "task.many" else None
 
 
@@ -46,6 +46,18 @@ def _instead(plan: Plan, task: Task, failed: Outcome, tool: Tool) -> Question | 
     unsaid = _unsaid(task, tool) if not offered.instead_of else ""
     text = (failed.error or {}).get("message", "")
     return Question(text, task.id, unsaid, plan, offered.choices, offered.choices) if unsaid else None
+
+
+def _asked(plan: Plan, task: Task, failed: Outcome, tool: Tool) -> Question | None:
+    """Ask what the tool itself asks for: "When? Say it, for example tomorrow at 8". No result is put aside for it."""
+    asks = failed.offered.asks if failed.offered is not None else ""
+    if not any(one.name == asks for one in tool.parameters):
+        return None
+    if asks in task.arguments and not isinstance(task.arguments[asks], Constant):
+        return None
+    error = failed.error or {}
+    text = " ".join(filter(None, (error.get("message", ""), error.get("hint", ""))))
+    return Question(text, task.id, asks, plan)
 
 
 def _unsaid(task: Task, tool: Tool) -> str:

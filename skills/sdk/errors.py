@@ -13,16 +13,18 @@ class ToolError(Exception):
     stable dotted word for programs. The message becomes the answer of the failed task.
 
     Where the tool knows what would do, ``choices`` are the values that it takes ``instead_of`` the one that it was
-    given: the person is asked which, and the plan goes on with it.
+    given: the person is asked which, and the plan goes on with it. Where it lacks something that a few words can say,
+    ``asks`` is the parameter that takes them: the message is asked, and the same call is made with the answer.
     """
 
     def __init__(
         self, message: str, *, hint: str = "", code: str = "tool.refused", instead_of: str = "",
-        choices: Sequence[str] = (), **other: str,
+        choices: Sequence[str] = (), asks: str = "", **other: str,
     ) -> None:  # fmt: skip
         super().__init__(message)
         self.instead_of = instead_of
         self.choices = tuple(choices)
+        self.asks = asks
         self.hint = hint
         self.code = code
         self.other = dict(other)

@@ -335,6 +335,7 @@ def no_time(event: str) -> ToolError:
         f"To when should “{event}” be moved?",
         hint="Say a day, a time, or both.",
         code="calendar.when",
+        asks="to",
         de=f"Auf wann soll „{event}“ verschoben werden?",
         de_hint="Nenne einen Tag, eine Uhrzeit oder beides.",
     )
@@ -369,6 +370,7 @@ def _by_nothing() -> ToolError:
         "By how much?",
         hint="Say how much earlier or later, for example “by half an hour”.",
         code="calendar.when",
+        asks="by",
         de="Um wie viel?",
         de_hint="Sag, um wie viel früher oder später, zum Beispiel „um eine halbe Stunde“.",
     )
@@ -380,6 +382,7 @@ def _no_length(by: timedelta) -> ToolError:
         f"To which day? That is {days} days, or months or years, and those are not all of the same length.",
         hint="Say the new day, for example “to 17 April”.",
         code="calendar.when",
+        asks="to",
         de=f"Auf welchen Tag? Das sind {days} Tage, oder Monate oder Jahre, und die sind nicht alle gleich lang.",
         de_hint="Nenne den neuen Tag, zum Beispiel „auf den 17. April“.",
     )
@@ -401,6 +404,7 @@ def _no_day() -> ToolError:
         "On which day? Neither a day nor a time was said.",
         hint="Say it with its day, for example “on Friday at 3 pm”.",
         code="calendar.when",
+        asks="when",
         de="An welchem Tag? Es wurde weder ein Tag noch eine Uhrzeit genannt.",
         de_hint="Nenne den Tag dazu, zum Beispiel „am Freitag um 15 Uhr“.",
     )
@@ -411,6 +415,7 @@ def _past(hours: Hours) -> ToolError:
         f"{hours.start:%H:%M} is over for today. On which day?",
         hint="Say the day as well.",
         code="calendar.when",
+        asks="when",
         de=f"{hours.start:%H:%M} Uhr ist heute schon vorbei. An welchem Tag?",
         de_hint="Nenne auch den Tag.",
     )
@@ -422,6 +427,7 @@ def _when_exactly(hours: Hours) -> ToolError:
         f"At what time exactly, between {hours.start:%H:%M} and {until:%H:%M}?",
         hint="Say the time of day, for example “at 10:30”.",
         code="calendar.when",
+        asks="hours",
         de=f"Um wie viel Uhr genau, zwischen {hours.start:%H:%M} und {until:%H:%M}?",
         de_hint="Nenne die Uhrzeit, zum Beispiel „um 10:30 Uhr“.",
     )
@@ -432,6 +438,7 @@ def _no_hour() -> ToolError:
         "At what time does it begin?",
         hint="Say the time of day, for example “at 10:30”.",
         code="calendar.when",
+        asks="hours",
         de="Um wie viel Uhr fängt es an?",
         de_hint="Nenne die Uhrzeit, zum Beispiel „um 10:30 Uhr“.",
     )
@@ -442,6 +449,7 @@ def _too_long() -> ToolError:
         "How long is it? With a time of day it must be shorter than a day.",
         hint="Say from when to when, or leave the time of day out.",
         code="calendar.when",
+        asks="hours",
         de="Wie lange dauert es? Mit einer Uhrzeit muss es kürzer als ein Tag sein.",
         de_hint="Sag, von wann bis wann, oder lass die Uhrzeit weg.",
     )
@@ -452,6 +460,7 @@ def _no_such_day() -> ToolError:
         "There is no such day in that time.",
         hint="Say another day, or a later end.",
         code="calendar.when",
+        asks="when",
         de="Einen solchen Tag gibt es in dieser Zeit nicht.",
         de_hint="Nenne einen anderen Tag oder ein späteres Ende.",
     )
@@ -462,6 +471,7 @@ def _one_day() -> ToolError:
         "With a time of day it must be on one day, or repeat.",
         hint="Say one day, or “every day” and how often.",
         code="calendar.when",
+        asks="when",
         de="Mit einer Uhrzeit muss es an einem Tag sein oder sich wiederholen.",
         de_hint="Nenne einen Tag oder sag „jeden Tag“.",
     )

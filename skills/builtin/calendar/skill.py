@@ -61,7 +61,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """Events in the order of their beginning, and what their calendars say as facts."""
+    """Events in the order of their beginning, and what their calendars say as facts; ``place`` is that of the first."""
 
     text: str
     events: list[Event]
@@ -69,6 +69,7 @@ class Agenda:
     sources: list[str]
     standing: list[Standing]
     present: list[str]
+    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -493,4 +494,6 @@ def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:
              for source, (subject, kind, relation, value, of) in facts_of.told(book)]  # fmt: skip
     sources = [one.file.path for one in book.calendars]
     standing = [Standing(name, source) for source, name in facts_of.standing(book)]
-    return Agenda(text, [_event(one, book) for one in found[:MOST_SHOWN]], facts, sources, standing, book.present)
+    events = [_event(one, book) for one in found[:MOST_SHOWN]]
+    place = next((one.place for one in events), "")
+    return Agenda(text, events, facts, sources, standing, book.present, place)

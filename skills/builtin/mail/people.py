@@ -67,19 +67,24 @@ def _ambiguous(name: str, whole: str, meant: list[str]) -> ToolError:
 
 
 def _unknown(name: str, whole: str, known: list[str]) -> ToolError:
-    del known, whole
+    del known
     return ToolError(
         f"Nobody in your contacts is called “{name}”, so I do not know the address.",
         hint="Say the address, such as anna@example.org, or put the person into your contacts.", code="tool.missing",
+        asks=_alone(name, whole),
         de=f"Niemand in deinen Kontakten heißt „{name}“, darum kenne ich die Adresse nicht.",
         de_hint="Nenne die Adresse, etwa anna@example.org, oder nimm die Person in deine Kontakte auf.",
     )  # fmt: skip
 
 
 def _no_address(name: str, whole: str) -> ToolError:
-    del whole
     return ToolError(
         f"Your contacts have no e-mail address of {name}.", hint="Say the address, such as anna@example.org.",
-        code="tool.missing", de=f"In deinen Kontakten steht keine E-Mail-Adresse von {name}.",
+        code="tool.missing", asks=_alone(name, whole), de=f"In deinen Kontakten steht keine E-Mail-Adresse von {name}.",
         de_hint="Nenne die Adresse, etwa anna@example.org.",
     )  # fmt: skip
+
+
+def _alone(name: str, whole: str) -> str:
+    """Return what is asked for: to whom, where nobody else was named. The answer stands for all that was said."""
+    return "to" if whole.strip() == name else ""

@@ -308,7 +308,7 @@ def _subject(subject: str | None, text: str, files: list[File] | None) -> str:
     if not text and not files:
         raise ToolError(
             "I do not know what the mail is to say.", hint="Say it with its text: email Anna that …",
-            code="tool.missing", de="Ich weiß nicht, was in der Mail stehen soll.",
+            code="tool.missing", asks="text", de="Ich weiß nicht, was in der Mail stehen soll.",
             de_hint="Sag es mit dem Text: schreib Anna eine Mail, dass …",
         )  # fmt: skip
     return subject or (writing.subject_of(text) if text else ", ".join(one.name for one in files or ()))

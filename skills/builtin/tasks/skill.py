@@ -347,6 +347,7 @@ def _no_day() -> ToolError:
         "By when?",
         hint="Say a day, a time, or both.",
         code="tasks.when",
+        asks="to",
         de="Bis wann?",
         de_hint="Nenne einen Tag, eine Uhrzeit oder beides.",
     )
@@ -357,6 +358,7 @@ def _never() -> ToolError:
         "That never comes.",
         hint="Say how often, for example “every Monday”.",
         code="tasks.never",
+        asks="repeat",
         de="Das kommt nie.",
         de_hint="Sag, wie oft, zum Beispiel „jeden Montag“.",
     )

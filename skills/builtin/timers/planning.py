@@ -87,8 +87,21 @@ def no_time() -> ToolError:
         "When? Neither a time nor how long from now was said.",
         hint="Say it, for example “in 20 minutes” or “tomorrow at 8”.",
         code="timers.when",
+        asks="hours",
         de="Wann? Es wurde weder eine Zeit noch eine Dauer genannt.",
         de_hint="Nenne sie, zum Beispiel „in 20 Minuten“ oder „morgen um 8“.",
+    )
+
+
+def how_long() -> ToolError:
+    """Return the error of a timer without a length."""
+    return ToolError(
+        "For how long?",
+        hint="Say it, for example “10 minutes”.",
+        code="timers.length",
+        asks="length",
+        de="Wie lange soll er laufen?",
+        de_hint="Nenne die Dauer, zum Beispiel „10 Minuten“.",
     )
 
 
@@ -98,6 +111,7 @@ def once_or_always(label: str, name: str) -> ToolError:
         f"This once, or always? It repeats: {label}.",
         hint="Say how it repeats from now on, for example “to every Monday”, or set one more for that day.",
         code="timers.series",
+        asks="repeat",
         de=f"Nur dieses eine Mal, oder immer? Es wiederholt sich: {name}.",
         de_hint="Sag, wie es sich von nun an wiederholt, etwa „auf jeden Montag“, oder stell für den Tag ein weiteres.",
     )
@@ -118,6 +132,7 @@ def _no_length() -> ToolError:
         "That is no length of time that a timer can have.",
         hint="Say one between a second and five years.",
         code="timers.length",
+        asks="length",
         de="So lange kann kein Timer laufen.",
         de_hint="Nenne eine Dauer zwischen einer Sekunde und fünf Jahren.",
     )
@@ -128,6 +143,7 @@ def _at_what_time() -> ToolError:
         "At what time today?",
         hint="Say the time of day, for example “today at 5 pm”.",
         code="timers.when",
+        asks="hours",
         de="Um wie viel Uhr heute?",
         de_hint="Nenne die Uhrzeit, zum Beispiel „heute um 17 Uhr“.",
     )
@@ -138,6 +154,7 @@ def _over(at: datetime) -> ToolError:
         f"{at:%Y-%m-%d %H:%M} is over already.",
         hint="Say a time that is to come.",
         code="timers.over",
+        asks="hours",
         de=f"Der {at:%d.%m.%Y, %H:%M} Uhr ist schon vorbei.",
         de_hint="Nenne eine Zeit, die noch kommt.",
     )
@@ -148,6 +165,7 @@ def _never() -> ToolError:
         "That never comes.",
         hint="Say how often, for example “every Monday at 8”.",
         code="timers.never",
+        asks="repeat",
         de="Das kommt nie.",
         de_hint="Sag, wie oft, zum Beispiel „jeden Montag um 8“.",
     )

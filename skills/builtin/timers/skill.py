@@ -43,13 +43,15 @@ class Reminders:
 # --- setting ------------------------------------------------------------------------------------------------------
 
 
-def timer(ctx: Context, length: timedelta, text: Title | None = None) -> Reminder:
+def timer(ctx: Context, length: timedelta | None = None, text: Title | None = None) -> Reminder:
     """Set a timer that rings after a while.
 
     Args:
         length: how long.
         text: what it is for.
     """
+    if length is None:
+        raise planning.how_long()
     at, about = planning.in_time(length, ctx.now), _tidy(text)
     lasts, dauert = wording.length(length, "en"), wording.length(length, "de")
     named, benannt = (f" for “{about}”", f" für „{about}“") if about else ("", "")

@@ -114,3 +114,72 @@ def test_how_long_it_takes_is_not_how_much_later_it_is(planner: Planner) -> None
     assert isinstance(made, Plan), made
     plan = planner.say("no, make it an hour", planner.after(made, t1={"title": "x"}))
     assert not isinstance(plan, Plan) or "by" not in plan.tasks[0].arguments, plan
+
+
+PIANO = "trag am Freitag um 10 Uhr Klavierstunde ein"
+RIBS = "set a timer for 40 minutes for the ribs"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "tool", "given"),
+    [
+        (PIANO, "nee, doch erst um elf", "calendar.move", {"event": "Klavierstunde"}),
+        (PIANO, "ach ne, samstag", "calendar.move", {"to": "2025-03-15"}),
+        (PIANO, "mach halb zwölf draus", "calendar.move", {"event": "Klavierstunde"}),
+        (HAIRCUT, "sorry, not until 16:30", "calendar.move", {"event": "haircut"}),
+        (RIBS, "make it 50", "timers.change", {"which": "ribs", "length": 3000}),
+        (RIBS, "no wait, 35", "timers.change", {"which": "ribs", "length": 2100}),
+        (NOODLES, "doch lieber 14", "timers.change", {"which": "nudeln", "length": 840}),
+        (CALL, "make it 5", "timers.change", {"hours": {"start": "17:00", "end": None, "rough": False}}),
+    ],
+)
+def test_a_correction_in_few_words_changes_what_was_made(
+    planner: Planner, first: str, then: str, tool: str, given: dict[str, object]
+) -> None:
+    test_what_was_made_is_changed_and_not_made_again(planner, first, then, tool, given)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "to"),
+    [
+        ("add sharpen the knives to my to-do list", "by Friday please", "2025-03-14"),
+        ("setz Kamin fegen auf meine Aufgabenliste", "bis Sonntag bitte", "2025-03-16"),
+    ],
+)
+def test_what_was_left_open_is_added_to_what_was_made(planner: Planner, first: str, then: str, to: str) -> None:
+    made = planner.say(first)
+    assert isinstance(made, Plan), made
+    plan = planner.say(then, planner.after(made, t1={"text": "x"}))
+    assert isinstance(plan, Plan), plan
+    assert [task.tool for task in plan.tasks] == ["tasks.move"]
+    held = plan.tasks[0].arguments["to"]
+    assert isinstance(held, Constant)
+    assert held.value == to
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (TASK, "by monday please"),  # its day was said: that may be another request
+        (RIBS, "in 5 minutes"),
+        (HAIRCUT, "no, not on Monday"),
+        (PIANO, "doch nicht am Freitag"),
+        ("set a timer for half an hour", "make it 45"),  # of which unit nobody knows
+    ],
+)
+def test_nothing_is_changed_by_words_that_do_not_say_so(planner: Planner, first: str, then: str) -> None:
+    made = planner.say(first)
+    assert isinstance(made, Plan), made
+    plan = planner.say(then, planner.after(made, t1={"text": "x"}))
+    tools = [task.tool for task in plan.tasks] if isinstance(plan, Plan) else []
+    assert not {"tasks.move", "calendar.move", "timers.change"} & set(tools), plan
+
+
+def test_what_came_of_a_call_tells_which_one_is_changed(planner: Planner) -> None:
+    made = planner.say("wake me at 6 tomorrow")
+    assert isinstance(made, Plan), made
+    plan = planner.say("make it 6:30", planner.after(made, t1={"text": "It is 06:00. Time to get up."}))
+    assert isinstance(plan, Plan), plan
+    held = plan.tasks[0].arguments["which"]
+    assert isinstance(held, Constant)
+    assert held.value == "It is 06:00. Time to get up."

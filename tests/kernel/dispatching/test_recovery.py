@@ -11,6 +11,7 @@ import pytest
 
 from kernel import recovery
 from kernel.model import (
+    Argument,
     Candidate,
     Comparison,
     Condition,
@@ -188,3 +189,20 @@ async def test_a_broken_tool_is_replaced_in_a_new_version_that_goes_the_whole_wa
     assert [one.partition(".")[0] for one in calls] == ["files", "files"]
     assert calls[0] != calls[1]
     assert view["resolution"] == "confirmed", view["answer"]
+
+
+@pytest.mark.parametrize(
+    ("asks", "given", "asked"),
+    [
+        ("hours", {}, "hours"),
+        ("hours", {"hours": Constant("07:30", USER_SAID)}, "hours"),
+        ("hours", {"hours": FromTask(TaskId("t0"))}, None),  # no result is put aside
+        ("days", {}, None),  # it has no such parameter
+    ],
+)
+def test_what_a_tool_asks_for_is_a_question(asks: str, given: dict[str, Argument], asked: str | None) -> None:
+    reminds = replace(tool(A), parameters=(Parameter("hours", ValueType(ValueKind.HOURS), False, ""),))
+    error = {"code": "timers.when", "message": "When?", "hint": "Say it."}
+    refused = Outcome(T1, False, error=error, offered=Offered("", (), asks))
+    question = recovery.which_one(Plan((Task(T1, A, given),), "en"), refused, {}, reminds)
+    assert (question and (question.parameter, question.text)) == (asked and (asked, "When? Say it."))
