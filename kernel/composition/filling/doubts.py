@@ -367,8 +367,11 @@ def _doubt_opening(window: Window, box: Box, parameter: Parameter, one: Filler) 
     doubt = 0.0
     if parameter.type.kind is not K.TEXT:
         cues = window.profile.cues
-        inside = range(one.first, max(one.last - 1, one.first + 1))
-        inside = (at for at in inside if not joins_nouns(scene, at, one.first, one.last))
+        inside = (
+            at
+            for at in range(one.first, max(one.last - 1, one.first + 1))
+            if not joins_nouns(scene, at, one.first, one.last)
+        )
         announced = [at for at in inside if cues.share_left(parameter.name, (scene.keys[at], *scene.forms[at]))]
         doubt += w.DOUBT_CUE * len(announced)
     if parameter.type.kind is K.TITLE and scene.intent.language == "en" and has_capital_before(scene, one.first):
