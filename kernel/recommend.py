@@ -204,8 +204,7 @@ def _reasons(scene: Scene, profile: Profile, first: int, last: int, kinds: froze
         choices += any(form in profile.phrases for form in forms)
         values += any(form in seen for form in forms)
         if not opened and not is_light(scene.tokens[at].norm):
-            noun = at > first and scene.determiners[at - 1]  # "when is the opening": what has an article is no verb
-            verb = 0.0 if noun else float(any(form in profile.verbs for form in forms))
+            verb = float(any(form in profile.verbs for form in forms))
             opened = True
     hard = {kind for kind in kinds if kind in HARD or kind is ValueKind.TABLE}
     takes = {parameter.type.kind for parameter in profile.tool.parameters}

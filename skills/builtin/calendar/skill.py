@@ -495,5 +495,5 @@ def _agenda(book: Book, found: Sequence[Occurrence], text: str) -> Agenda:
     sources = [one.file.path for one in book.calendars]
     standing = [Standing(name, source) for source, name in facts_of.standing(book)]
     events = [_event(one, book) for one in found[:MOST_SHOWN]]
-    place = next((one.place for one in events), "")
-    return Agenda(text, events, facts, sources, standing, book.present, place)
+    where = next((one.place for one in events), "")
+    return Agenda(text, events, facts, sources, standing, book.present, where)
