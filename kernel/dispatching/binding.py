@@ -119,6 +119,8 @@ def fit(value: Any, parameter: Parameter) -> Any:
     if parameter.type.many:
         items = list(value) if isinstance(value, list | tuple) else [value]
         return [_one(item, kind) for item in items]
+    if kind is ValueKind.TABLE and isinstance(value, list) and _are_rows(value):
+        return _as_table(value)
     if isinstance(value, list | tuple) and kind not in (ValueKind.TEXT, ValueKind.ANY, ValueKind.RECORD):
         return _one(_only(value, parameter), kind)
     return _one(value, kind)
@@ -161,10 +163,15 @@ def _as_table(value: Any) -> Any:
         return {"columns": [], "rows": [], "source": value}
     if isinstance(value, Mapping) and "path" in value:
         return {"columns": [], "rows": [], "source": value["path"]}
-    if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+    if isinstance(value, list) and _are_rows(value):
         columns = list(dict.fromkeys(name for item in value for name in item))
         return {"columns": columns, "rows": [[item.get(name) for name in columns] for item in value], "source": ""}
     return value
+
+
+def _are_rows(items: Sequence[Any]) -> bool:
+    """Tell whether they are records, one a row, and no files with tables in them; one record alone is a row, too."""
+    return bool(items) and all(isinstance(item, Mapping) and "path" not in item for item in items)
 
 
 def _as_record(value: Any) -> Any:

@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kernel.language.clause_joints import LONGEST
+from kernel.language.clause_joints import LONGEST, IsVerb
 from kernel.language.function_words import is_function_word
+from kernel.language.nothing_on import asked_of, stated
+from kernel.language.same_time import at_that_time
 from kernel.model import Comparison, Measure
 
 C = Comparison
@@ -26,7 +28,8 @@ DEEPEST = 3
 class Test:
     """A condition as it was read: the clause that finds out, and what is compared with what.
 
-    ``instead`` asks the same in other words. An empty ``ask`` is about what was found just before.
+    ``instead`` asks the same in other words. An empty ``ask`` is about what was found just before. ``when`` are words
+    for the time that is asked about, which is that of the deed as well.
     """
 
     ask: str
@@ -35,6 +38,7 @@ class Test:
     value: Any
     text: str
     instead: str = ""
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +129,15 @@ def is_conditional(text: str) -> bool:
     return _CONDITIONAL.match(text) is not None
 
 
-def branch_of(text: str, language: str) -> Branch | None:
-    """Return the branch that ``text`` is, None where it is none that can be read whole."""
+def branch_of(text: str, language: str, is_verb: IsVerb | None = None) -> Branch | None:
+    """Return the branch that ``text`` is, None where it is none that can be read whole.
+
+    ``is_verb`` tells a word with which a request may begin: there the deed begins where no comma says so.
+    """
     text, language = _plain(text), "de" if language == "de" else "en"
+    answered = _answered(text, language)
+    if answered is not None:
+        return answered
     word, otherwise = _IF[language]
     if len(text) > LONGEST or not re.search(rf"\b{word}\b", text, re.IGNORECASE):
         return None
@@ -143,9 +153,50 @@ def branch_of(text: str, language: str) -> Branch | None:
         if _UNLESS.fullmatch(found["word"]):
             test = replace(test, comparison=INVERSE[test.comparison])
         before = (found.groupdict().get("before") or "").strip(" ,;")
-        deed, other = (_pointing(found[name] or "", language) for name in ("then", "other"))
-        return Branch(test, deed, other, before)
+        return _branch(test, found["then"], found["other"] or "", before, language)
+    return _without_comma(text, language, is_verb) if is_verb is not None else None
+
+
+def _without_comma(text: str, language: str, is_verb: IsVerb) -> Branch | None:
+    """ "If I'm free on Monday put gym in then": the deed begins with the first verb behind what is a test."""
+    found = _all(rf"{_IF[language][0]}\s+(?P<rest>[^,;]+)", text)
+    words = found["rest"].split(" ") if found else []
+    for at in range(2, len(words) - 1):
+        test = _test(" ".join(words[:at]), language) if is_verb(words[at].casefold()) else None
+        if found is not None and test is not None and test.when:
+            if _UNLESS.fullmatch(found["word"]):
+                test = replace(test, comparison=INVERSE[test.comparison])
+            return _branch(test, " ".join(words[at:]), "", "", language)
     return None
+
+
+def _branch(test: Test, then: str, other: str, before: str, language: str) -> Branch:
+    """The branch with its deeds as requests of their own, at the time that the test asks about."""
+    deed, other = (_pointing(one, language) for one in (then, other))
+    if test.when:
+        deed, other = (at_that_time(one, test.when, language) for one in (deed, other))
+    return Branch(test, deed, other, before)
+
+
+def _answered(text: str, language: str) -> Branch | None:
+    """ "Am I free on Friday? If so, ...": a question, and what is to be done by its answer."""
+    found = _all(_ANSWERED[language], text) if len(text) <= LONGEST else None
+    test = _test(stated(found["test"], language), language) if found else None
+    if found is None or test is None:
+        return None
+    if found["no"]:
+        test = replace(test, comparison=INVERSE[test.comparison])
+    return _branch(test, found["then"], found["other"] or "", "", language)
+
+
+_ANSWERED = {
+    "en": r"(?P<test>[^?.;]+?)\s*[?.;,]\s*(?:(?:if\s+(?:so|yes|yeah|that['’]?s\s+so|i\s+am)|then)|"
+    r"(?P<no>if\s+(?:not|no|i['’]?m\s+not|there\s+is(?:n['’]?t|\s+not))))\s*,?\s+(?:then\s+)?(?P<then>.+?)"
+    r"(?:\s*[,;.]\s*(?:otherwise|else|if not|if so)\s*,?\s+(?P<other>.+?))?",
+    "de": r"(?P<test>[^?.;]+?)\s*[?.;,]\s*(?:(?:(?:wenn|falls)\s+ja|dann|ja\?\s+dann)|"
+    r"(?P<no>(?:(?:wenn|falls)\s+(?:nicht|nein|nichts)|sonst)))\s*,?\s+(?:dann\s+)?(?P<then>.+?)"
+    r"(?:\s*[,;.]\s*(?:sonst|andernfalls|wenn nicht|falls nicht)\s*,?\s+(?P<other>.+?))?",
+}  # fmt: skip
 
 
 def _pointing(deed: str, language: str) -> str:
@@ -168,7 +219,10 @@ def _test(text: str, language: str) -> Test | None:
         found = _all(pattern, text.strip(" ,"))
         if found is not None:
             return make(found, text)
-    return None
+    asked = asked_of(text.strip(" ,"), language)
+    if asked is None:
+        return None
+    return Test(asked.ask, Measure.COUNT, C.MORE if asked.some else C.EQUAL, 0, text, "", asked.when)
 
 
 def _number(word: str) -> int:
@@ -282,7 +336,7 @@ _TESTS: Mapping[str, tuple[tuple[str, Callable[[re.Match[str], str], Test]], ...
          _of_found("en", C.MORE)),
         (rf"there (?:is|are) {_OP['en']} {_COUNT} (?P<what>.+)", _counted("en")),
         (rf"there {_EN_IS}\s?{_NONE['en']} (?P<what>.+)", _any("en", C.EQUAL)),
-        (rf"there (?:is|are) {_SOME['en']} (?P<what>.+)", _any("en", C.MORE)),
+        (rf"there(?: is| are|['’]?s) (?:already )?{_SOME['en']} (?P<what>.+)", _any("en", C.MORE)),
         (rf"(?P<place>\S+) (?:has|contains|holds) {_OP['en']} {_COUNT} (?P<what>.+)", _counted("en")),
         (rf"(?P<place>\S+) (?:has|contains|holds) {_NONE['en']} (?P<what>\w+)", _any("en", C.EQUAL)),
         (r"(?P<place>\S+(?: folder)?) is (?P<negated>not )?empty", _emptiness("en")),

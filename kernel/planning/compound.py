@@ -19,7 +19,9 @@ from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue
 from kernel.context.named import NamedDeeds
 from kernel.language.branching import DEEPEST, INVERSE, Branch, Test, branch_of, is_conditional, its, its_value, loop_of
+from kernel.language.held_back import contrasted
 from kernel.language.ordering import Order, orders_of
+from kernel.language.paired_questions import paired
 from kernel.language.quantifying import Each, each_of_them
 from kernel.model import (
     Condition,
@@ -52,8 +54,11 @@ def propose_compound(
         return None
     once = ReadOnce(read)
     parts = Compound(once, box, context, language, named=named)
+    left = contrasted(text, language, lambda word: box.is_verb((word,), language))
+    if left:
+        return _whole(left, parts, 1)
     try:
-        found = parts.proposal() if parts.add(text, Frame(), 0) else None
+        found = parts.proposal() if parts.paired(text) or parts.add(text, Frame(), 0) else None
     except Undone as undone:
         return undone.answer
     if not isinstance(found, Question) or found.parameter != NO_PARAMETER:
@@ -61,13 +66,21 @@ def propose_compound(
     return between_wholes(found, lambda at: _whole(text, Compound(once, box, context, language, at, named)), box)
 
 
-def _whole(text: str, parts: Compound) -> Proposal | None:
-    """The proposal for a sentence of which it is known that it branches or repeats; None where it cannot be done."""
+def _whole(text: str, parts: Compound, depth: int = 0) -> Proposal | None:
+    """The proposal for a sentence of which it is known that it is to be taken apart; None where it cannot be done."""
     try:
-        parts.add(text, Frame(), 0)
+        parts.add(text, Frame(), depth)
         return parts.proposal()
     except Undone as undone:
         return undone.answer
+
+
+def _ask_alike(tasks: Sequence[Task]) -> bool:
+    """Tell whether two tasks are one question over two values: they differ in one argument alone."""
+    if len(tasks) != 2 or tasks[0].tool != tasks[1].tool or tasks[0].arguments.keys() != tasks[1].arguments.keys():
+        return False
+    one, other = ({name: getattr(given, "value", given) for name, given in task.arguments.items()} for task in tasks)
+    return sum(one[name] != other[name] for name in one) == 1
 
 
 class Compound(Parts):
@@ -81,11 +94,25 @@ class Compound(Parts):
         self._named = named
         self._past: Found | None = None
 
+    def paired(self, text: str) -> bool:
+        """Plan one question over two values; tell whether ``text`` is one: both ask the same tool for the same."""
+        questions = paired(text, self._language)
+        if questions is None:
+            return False
+        kept = replace(self._made)
+        with suppress(Undone):
+            for question in questions:
+                self._plain(question, Frame(), strict=False)
+            if _ask_alike(self._made.tasks):
+                return True
+        self._made = kept
+        return False
+
     def add(self, text: str, frame: Frame, depth: int) -> bool:
         """Plan ``text`` in ``frame``; tell whether it branches or repeats. Raises Undone."""
         if depth > DEEPEST:
             raise Undone(Decline(say(self._language, "deep")))
-        branch = branch_of(text, self._language)
+        branch = branch_of(text, self._language, self._is_verb)
         clauses = self._named.apart(text) if self._named is not None else ()
         if branch is not None or clauses:
             self._branch(branch, frame, depth) if branch is not None else self._one_by_one(clauses, frame, depth)
@@ -363,13 +390,21 @@ class Compound(Parts):
         """The condition on what a task finds. Raises Undone."""
         if test.measure is Measure.COUNT and self._is_cut(about):
             raise Undone(None)
-        name = "" if test.measure is Measure.COUNT else self._amount(about)
+        name = self._counted(about) if test.measure is Measure.COUNT else self._amount(about)
         return Condition(about, test.measure, test.comparison, test.value, name, test.text)
 
     def _is_cut(self, task: TaskId) -> bool:
         """Tell whether a tool shows only so many of what there is: nobody can count by it."""
         tool = self._box.tool(next(one.tool for one in self._made.tasks if one.id == task))
         return any(one.type.kind is ValueKind.INTEGER and one.default is not None for one in tool.parameters)
+
+    def _counted(self, task: TaskId) -> str:
+        """The field with the things that are counted; nothing where the result is those things. Raises Undone."""
+        result = self._result(task)
+        if result.kind is not ValueKind.RECORD or result.many:
+            return ""
+        lists = [name for name, one in result.fields.items() if one.many and one.kind is ValueKind.RECORD]
+        return lists[0] if lists else ""
 
     def _amount(self, task: TaskId) -> str:
         """The field of a record that is compared."""

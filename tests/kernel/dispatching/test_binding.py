@@ -139,3 +139,13 @@ def test_of_one_record_its_value_is_written_down_and_of_several_everything() -> 
     assert fit({"text": "hello", "sender": "Lena"}, text) == "text: hello\nsender: Lena"
     assert fit([asked, {**asked, "name": "Vogt"}], text).count("name: ") == 2
     assert "name: Lena" in as_text(asked)  # what a condition looks into, and what is shown to choose from
+
+
+def test_records_are_the_rows_of_a_table_and_one_alone_is_a_row() -> None:
+    rows = [{"day": "2026-03-13", "start": "10:00"}]
+    assert fit(rows, parameter(ValueKind.TABLE)) == {
+        "columns": ["day", "start"], "rows": [["2026-03-13", "10:00"]], "source": ""
+    }  # fmt: skip
+    assert len(fit(rows * 2, parameter(ValueKind.TABLE))["rows"]) == 2
+    with pytest.raises(TaskFailed, match="found 2"):
+        fit(FILES, parameter(ValueKind.TABLE))
