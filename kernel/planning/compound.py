@@ -80,7 +80,7 @@ def _ask_alike(tasks: Sequence[Task]) -> bool:
     if len(tasks) != 2 or tasks[0].tool != tasks[1].tool or tasks[0].arguments.keys() != tasks[1].arguments.keys():
         return False
     one, other = ({name: getattr(given, "value", given) for name, given in task.arguments.items()} for task in tasks)
-    return sum(one[name] != other[name] for name in one) == 1
+    return [one[name] == other[name] for name in one].count(False) == 1
 
 
 class Compound(Parts):
