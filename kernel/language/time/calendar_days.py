@@ -197,8 +197,8 @@ def day_alone(line: Line, index: int, direction: int, _year: int | None) -> Day 
     ordinal = bool(re.fullmatch(r"\d{1,2}(?:st|nd|rd|th)", line.norm(start)))
     dotted = line.language == "de" and line.norm(start).isdigit() and line.norm(start + 1) == "."
     number = _day_number(line, start) if ordinal or dotted else None
-    if number is None:
-        return None
+    if number is None or month_after_day(line, number[1] + dotted, start) is not None:
+        return None  # "am 31. April" is no day, and not the next 31st
     day = number[0]
     step = direction or 1
     first = line.today.replace(day=1)

@@ -156,6 +156,8 @@ def test_the_day_that_is_counted_from_stays_visible() -> None:
         "der Mann mit dem Hut",
         "the third may be wrong",
         "scroll to the 3rd page",
+        "setz das am 31. april in den kalender",
+        "put it in for the 30th february",
         "setz es auf den 3. Platz",
         "nimm den 3. und den 4.",
         "delete the first, the second may stay",
