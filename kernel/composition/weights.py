@@ -95,6 +95,7 @@ DOUBT_CUT = 0.6  # free text that takes a part of what a word like "called" anno
 CUED = 0.5  # how well the words around must announce a value that is then taken as it is
 NO_VALUE = -0.1  # score up to which words are no value at all
 READ_OBJECT = 0.9  # by which a text that a tool can read is cheaper: "the summary of a.pdf" is hardly meant literally
+ITS = 0.4  # of that, where it is said whose it is: \"its total\"
 LEAST_OBJECT = 0.4  # score that every value of a described object must have
 OF_WHOM = 0.9  # score that somebody has at least, of whom a tool is asked something: "Lena's phone number"
 FILE_AS_TITLE = 0.9  # weight of "beach.jpg" as a new name, where the examples announce names with a suffix

@@ -25,7 +25,7 @@ from kernel.composition.steps.results import Source, fit
 from kernel.composition.steps.sources import sources_of
 from kernel.composition.trying import well_placed
 from kernel.composition.window import Filler, Flow
-from kernel.composition.words import is_article, is_indefinite, is_plural, is_preposition, is_whole
+from kernel.composition.words import is_article, is_indefinite, is_plural, is_possessive, is_preposition, is_whole
 from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS
 from skills.model import Parameter, ParamRole, ToolId, ValueKind
 
@@ -67,7 +67,7 @@ class Objects:
             picked = [(one,) for one in picked_again(self.scene, stretch.first, stretch.last, steps)]
             for inner in picked:
                 found += self._on_object(stretch, parameter, inner, sources, base)
-            for some in self._of_earlier(stretch, parameter, steps):
+            for some in (*self._of_earlier(stretch, parameter, steps), *self._its(stretch, parameter, steps)):
                 found += self._on_object(stretch, parameter, some, sources, base)
             found += self.of(stretch, parameter, sources, base)
         return found
@@ -84,6 +84,21 @@ class Objects:
                 count = profile.count if profile.is_pure else ""
                 some = read(Stretch(self.scene, profile, self.box, start, end), sources=table, keep=1) if count else []
                 found += [(one,) for one in some if _is_object(self.scene, one) and _takes_some(one, count)]
+        return sorted(found, key=_chain_cost)[:1]
+
+    def _its(self, stretch: Stretch, parameter: Parameter, steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
+        """What is read of the thing that the clause before came to: "find the bill and add [its total] to b.csv"."""
+        if parameter.type.kind not in _READ or not steps:
+            return []
+        thing = sources_of(steps, self.scene, ())[:1]
+        found: list[tuple[Step, ...]] = []
+        for start, end in self._phrases(stretch, parameter):
+            if not is_possessive(self.scene.tokens[start].norm):
+                continue
+            for tool in self._likely(self.box.producers(parameter.type.kind), start, end):
+                profile = self.box.profile(tool, self.scene.intent.language)
+                some = read(Stretch(self.scene, profile, self.box, start, end), sources=thing, keep=1)
+                found += [(one,) for one in some if flows(one) and _is_object(self.scene, one)]
         return sorted(found, key=_chain_cost)[:1]
 
     def of(
@@ -202,6 +217,7 @@ class Objects:
         own = Filler(parameter.name, flow, mask, inner.first, inner.last, score, "object")
         outer = read(stretch, sources=_moved(sources, base), extra={parameter.name: [own]}, keep=2)
         cost = _object_cost(inner) - (w.READ_OBJECT if parameter.type.kind is K.TEXT else 0.0)
+        cost -= w.ITS if is_possessive(self.scene.tokens[inner.first].norm) else 0.0
         found = (*chain[:-1], replace(inner, cost=cost, described=True))
         return [(*found, step) for step in outer if own in step.fillers and not _says_no_more(step, own)]
 
