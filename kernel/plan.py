@@ -51,7 +51,7 @@ from kernel.composition.validate import validate
 from kernel.context.dialogue import Dialogue
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.amending import amended
-from kernel.dialogue.among_shown import is_among_shown, of_what_was_shown
+from kernel.dialogue.among_shown import Shown, shown_in
 from kernel.dialogue.answers import answer
 from kernel.dialogue.carried import carried
 from kernel.dialogue.correcting import correct, corrects, mends_nothing
@@ -130,18 +130,20 @@ def _among_shown(
     scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
 ) -> tuple[Scene, _Fresh] | None:
     """The best reading about things that were just told of, where the best of all is about others."""
-    own = of_what_was_shown(candidates, context, toolbox.tools, toolbox)
-    if not own or fresh is None or (fresh.may_act and _is_of_its_own(scene, fresh.best, context, toolbox)):
+    shown = shown_in(context, toolbox) if fresh is not None else None
+    if fresh is None or shown is None or not shown.is_spoken_of(scene):
+        return None
+    if fresh.may_act and _is_of_its_own(scene, fresh.best, shown, toolbox):
         return None
     goes_on = replace(scene, goes_on=True, memo={})
-    told = _composed(goes_on, own, toolbox, context)
-    if told is None or not is_among_shown(told.best, context, toolbox):
+    told = _composed(goes_on, shown.candidates(candidates, toolbox.tools), toolbox, context)
+    if told is None or not shown.has(told.best, toolbox):
         return None
     near = told.best.draft.cost - fresh.best.draft.cost < w.LACKING
     return (goes_on, told) if near else None
 
 
-def _is_of_its_own(scene: Scene, best: Judged, context: Dialogue, toolbox: Toolbox) -> bool:
+def _is_of_its_own(scene: Scene, best: Judged, shown: Shown, toolbox: Toolbox) -> bool:
     """Tell whether a reading that may act is about what was just told of itself, or about a thing that is there."""
     things = (ValueKind.FILE, ValueKind.FOLDER, ValueKind.TABLE)
     there = (
@@ -150,7 +152,7 @@ def _is_of_its_own(scene: Scene, best: Judged, context: Dialogue, toolbox: Toolb
         for one in step.fillers
         if not one.missing and step.profile.parameter(one.parameter).type.kind in things
     )
-    return any(one.mask & scene.hard for one in there) or is_among_shown(best, context, toolbox)
+    return any(one.mask & scene.hard for one in there) or shown.has(best, toolbox)
 
 
 def _has_parts(scene: Scene) -> bool:

@@ -60,6 +60,7 @@ NUMBERS = frozenset({ValueKind.INTEGER, ValueKind.NUMBER})
 
 _NOW = frozenset("today heute".split())
 """Days that the examples of a tool without a day may have: "what is the date today"."""
+_YOU = frozenset("you u ya god".split())
 _GREETINGS = frozenset("hello hi hey thanks thank ok okay hallo hi danke servus moin tschüss bye".split())
 _OWNERS = frozenset({"i", "we"})
 _THOSE = frozenset("those these diesen".split())
@@ -186,7 +187,7 @@ def scene_of(intent: Intent, home: str = "") -> Scene:
     costs, never, unknowable = [], 0, only_they_know(intent)
     where, excepted = only_where([token.norm for token in intent.tokens]), excepting(intent.tokens, spans)
     unsaid = _hours_in_small_words(intent.tokens, spans)
-    greetings = _announced_greetings(intent.tokens, spans)
+    greetings = _announced_greetings(intent.tokens, spans) | _thanks_to_be(intent.tokens)
     for index, token in enumerate(intent.tokens):
         bit = 1 << index
         cost = _cost(token, bool(numbers & bit), bool(hard & bit), bool(pronouns & bit))
@@ -247,6 +248,12 @@ def _announced_greetings(tokens: tuple[Token, ...], spans: Iterable[Span]) -> fr
     cued = (one for one in spans if one.source.startswith("cue") and one.confidence >= w.STRONG_CUE)
     tails = (range(one.first, one.last) for one in cued if tokens[one.first].norm in _GREETINGS)
     return frozenset(at for tail in tails if all(is_free(tokens[at]) for at in tail) for at in tail)
+
+
+def _thanks_to_be(tokens: tuple[Token, ...]) -> frozenset[int]:
+    """The "thank" of "put thank Ida on my list": it says whom to thank, and is no courtesy."""
+    pairs = (at for at, token in enumerate(tokens[:-1]) if token.norm == "thank")
+    return frozenset(at for at in pairs if is_word(tokens[at + 1]) and tokens[at + 1].norm not in _YOU)
 
 
 def _is_said_lightly(tokens: tuple[Token, ...], index: int, numbers: int, hard: int) -> bool:

@@ -42,8 +42,10 @@ _SURE = 0.5
 
 def amended(scene: Scene, context: Dialogue, box: Box) -> Plan | None:
     """Return the call that puts right what the last request made, by the values that the words give anew."""
-    said = _mends(scene) or _adds(scene)
-    if context.last is None or context.pending is not None or context.unsettled or not said:
+    if context.last is None or context.pending is not None or context.unsettled:
+        return None
+    mends = _mends(scene)
+    if not (mends or _adds(scene)):
         return None
     tasks = context.last.plan.tasks
     if len(tasks) != 1:
@@ -51,7 +53,7 @@ def amended(scene: Scene, context: Dialogue, box: Box) -> Plan | None:
     made = _Made(tasks[0], context.last.outcomes.get(tasks[0].id), box)
     for tool, taken in _ways(made.task.tool, box):
         given = _given(scene, tool, taken, made)
-        if given is not None and (_mends(scene) or made.left_open(tool, given)):
+        if given is not None and (mends or made.left_open(tool, given)):
             return Plan((Task(TaskId("t1"), tool.id, given, text=scene.intent.text),), scene.intent.language)
     return None
 

@@ -15,9 +15,8 @@ _STANDS = frozenset("stands costs comes".split())
 _OPENS = frozenset(
     "sagt sagte schreibt schrieb will wollte möchte meint meinte fragt fragte antwortet antwortete schlägt".split()
 )
-_STEHT = frozenset(  # "wie viel Umsatz steht in …"
-    "steht stehen stand standen liegt kommt kommen".split()
-)
+_STEHT = frozenset("steht stehen stand standen liegt kommt kommen".split())
+"""Behind what they tell of: "wie viel Umsatz steht in …"."""
 
 _ENTERED = frozenset(
     "eingetragen verbucht gebucht vermerkt erfasst verzeichnet aufgeführt ausgegeben eingenommen verdient umgesetzt "

@@ -19,8 +19,8 @@ _SUFFIX = r"(?:[^\W\d_][A-Za-z0-9]{0,9}|7z|3gp)"
 _PATTERN = re.compile(
     "|".join(
         (
-            r"(?<!\w)(?i:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch)"  # Freitagabend is two words
-            r"(?=(?:früh|morgen|vormittag|nachmittag|abend)(?![\w.-]))",
+            r"(?<!\w)(?i:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend)"  # Freitagabend is two words
+            r"(?=(?:früh|morgen|vormittag|nachmittag|abend)(?!\w|[.-]\w))",
             r"(?:[^\W\d_]+|\d+)(?=\s|$|[,;:!?](?:\s|$))",  # most tokens, read at once
             r"[A-Za-z][A-Za-z0-9+.-]{1,31}://[^\s<>\"“”]+",  # address with a scheme
             r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+",  # e-mail address

@@ -84,12 +84,22 @@ def seen(process: subprocess.Popen[str]) -> dict[str, Any]:
     return found
 
 
+def ended(process: subprocess.Popen[str]) -> int:
+    """The exit code; a process that does not end is ended so that it shows where it stood."""
+    try:
+        return process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGABRT)
+        raise AssertionError(process.communicate()[1]) from None
+
+
 def test_dev_counts_each_save_and_ends_with_ctrl_c(bare: Installation) -> None:
     bare.steward("skills", "new", "moon")
     assert bare.steward("up").code == 0
     try:
         command = [sys.executable, "-P", "-m", "portal.cli", "skills", "dev", "moon", "--json"]
-        with subprocess.Popen(command, cwd=bare.home, env=bare.environ, text=True, stdout=subprocess.PIPE,
+        environ = bare.environ | {"PYTHONFAULTHANDLER": "1"}
+        with subprocess.Popen(command, cwd=bare.home, env=environ, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as process:  # fmt: skip
             first = seen(process)
             assert (first["kind"], first["findings"]) == ("dev.loaded", [])
@@ -99,7 +109,7 @@ def test_dev_counts_each_save_and_ends_with_ctrl_c(bare: Installation) -> None:
             source.write_text(source.read_text().replace("I added", "I have added"))
             assert seen(process)["digest"] != first["digest"]
             process.send_signal(signal.SIGINT)
-            assert process.wait(60) == 0
+            assert ended(process) == 0
         for _ in range(100):
             if "moon.add" not in bare.steward("skills").out:
                 break

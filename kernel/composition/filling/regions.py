@@ -14,7 +14,6 @@ from kernel.composition.words import is_negation
 OF_WHOM = frozenset({"'s", "’s"})
 _THAT = frozenset("dass daß".split())
 _TO_WHOM = frozenset("me us mir uns".split())
-_YOU = frozenset("you u ya".split())
 _WITH_VERB = frozenset("noch mal bitte doch dann".split())
 
 
@@ -103,7 +102,5 @@ def trim(scene: Scene, start: int, end: int) -> tuple[int, int] | None:
 
 def _is_edge(scene: Scene, index: int) -> bool:
     token = scene.tokens[index]
-    if token.norm == "thank" and index + 1 < scene.size and scene.words[index + 1]:
-        return scene.tokens[index + 1].norm in _YOU  # "thank Ida" is to be done, "thank you" is said
     named = index > 0 and token.text[:1].isupper() and len(token.text) > 1
     return not scene.words[index] or (scene.free[index] and not named and not is_negation(token.norm))

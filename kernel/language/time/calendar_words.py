@@ -70,18 +70,13 @@ _BEFORE_NUMBER = frozenset("am den dem zum vom ab bis".split())
 
 def mentions_time(line: Line) -> bool:
     """Tell whether any token could belong to a day, a stretch of days or a duration: most sentences have none."""
-    named = any(token.norm in TIME_NAMES or _is_dated(token.norm) or _is_part(token.norm) for token in line.tokens)
+    named = any(token.norm in TIME_NAMES or _is_dated(token.norm) for token in line.tokens)
     return named or (line.language == "de" and any(_is_numbered(line, at) for at in range(1, line.size - 1)))
 
 
 def _is_numbered(line: Line, index: int) -> bool:
     """ "am 3.": a day by its number alone."""
     return line.norm(index).isdigit() and line.norm(index + 1) == "." and line.norm(index - 1) in _BEFORE_NUMBER
-
-
-def _is_part(word: str) -> bool:
-    """ "Samstagmorgen": the name of a day is part of the word."""
-    return "tag" in word[4:-3] or word.startswith("mittwoch")
 
 
 def _is_dated(word: str) -> bool:

@@ -1,4 +1,6 @@
-"""Parts of a day beside its name: "saturday morning", "Samstag früh", "am Samstagmorgen". They say which half is meant.
+"""Parts of a day beside its name: "saturday morning", "Samstag früh". They say which half is meant.
+
+"Samstagmorgen" comes as two words, from ``tokens``.
 
 Where a time of day is said as well ("half past five on saturday morning"), the part adds nothing else; alone it is a
 stretch of hours, which ``hours`` reads.
@@ -18,40 +20,14 @@ _NEAR = frozenset("tomorrow today morgen heute übermorgen".split())
 _BETWEEN = frozenset("on at this next am den diesen nächsten kommenden".split())
 
 
-def weekday_in(word: str) -> int | None:
-    """Return the weekday of "samstagmorgen" and "freitagabend", 0 for a Monday; None for any other word."""
-    return next((WEEKDAYS[word[: -len(part)]] for part in _EARLY | _LATE if _is_made_of(word, part)), None)
-
-
 def is_early(line: Line, index: int) -> bool:
-    """Tell whether a day is named with its morning at ``index``: "samstagmorgen", and "morgen" of "Samstag morgen"."""
-    return any(_is_made_of(line.norm(index), part) for part in _EARLY) or is_morning(line, index)
+    """Tell whether a day is named with its morning, which stands at ``index``: "samstag|vormittag"."""
+    return line.norm(index) in _EARLY and line.norm(index - 1) in WEEKDAYS
 
 
 def is_morning(line: Line, index: int) -> bool:
     """Tell whether "morgen" is no tomorrow, because a day's name stands before it."""
     return line.norm(index) == "morgen" and line.norm(index - 1) in WEEKDAYS
-
-
-def is_late(word: str) -> bool:
-    """Tell whether the word is a day's name with its afternoon or evening: "freitagabend"."""
-    return any(_is_made_of(word, part) for part in _LATE)
-
-
-def _is_made_of(word: str, part: str) -> bool:
-    return word.endswith(part) and word[: -len(part)] in WEEKDAYS
-
-
-def says_clock(line: Line) -> bool:
-    """Tell whether a time of day is said anywhere in the sentence."""
-    if ("says_clock",) not in line.memo:
-        line.memo["says_clock",] = any(_is_clock(line, at) for at in range(line.size))
-    return bool(line.memo["says_clock",])
-
-
-def _is_clock(line: Line, index: int) -> bool:
-    clock = time_at(line, index)
-    return clock is not None and clock.confidence >= _SURE
 
 
 def part_ends(line: Line, day: int, end: int) -> int:

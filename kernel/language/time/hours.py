@@ -14,7 +14,7 @@ from typing import Any
 from kernel.language.amounts.numbers import number_at
 from kernel.language.line import Found, Line, phrases
 from kernel.language.time.calendar_words import TIME_UNITS, WEEKDAYS
-from kernel.language.time.day_parts import is_early, is_late, is_morning, only_says_half
+from kernel.language.time.day_parts import is_early, is_morning, only_says_half
 from kernel.language.time.recurrences import find_recurrences
 from kernel.language.time.times import Clock, mentions_time_of_day, time_at
 from skills.model import ValueKind
@@ -208,7 +208,7 @@ def _meant(line: Line, clock: Clock) -> Clock:
 
 def _says_late(line: Line, clock: Clock) -> bool:
     """Tell whether a word of the later half is said, and not of another time ("at 9, ... at 7 in the evening")."""
-    late = (at for at in range(line.size) if line.norm(at) in _LATE or is_late(line.norm(at)))
+    late = (at for at in range(line.size) if line.norm(at) in _LATE)
     return any(not _is_of_another(line, clock, at) for at in late)
 
 

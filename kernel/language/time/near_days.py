@@ -8,7 +8,7 @@ from kernel.language.line import Line, phrases
 from kernel.language.time import holidays
 from kernel.language.time.calendar_days import Day, day_number, with_year
 from kernel.language.time.calendar_words import SHORT_WEEKDAYS, WEEKDAYS, add_months
-from kernel.language.time.day_parts import is_morning, part_ends, says_clock, weekday_in
+from kernel.language.time.day_parts import is_morning, part_ends
 from kernel.language.time.months import month_after_day
 from kernel.language.time.nth_days import edge_at
 from kernel.language.time.years import said_year_at
@@ -126,8 +126,6 @@ def weekday(line: Line, index: int, direction: int, _year: int | None) -> Day | 
     number = WEEKDAYS.get(line.norm(start))
     if number is None and (start > index or line.norm(index - 1) in {"on", "since", "by"}):
         number = SHORT_WEEKDAYS.get(line.norm(start)) if line.raw(start)[:1].isupper() else None
-    if number is None:
-        number = weekday_in(line.norm(start)) if says_clock(line) else None
     if number is None:
         return None
     end = part_ends(line, index, start + 1)

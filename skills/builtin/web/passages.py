@@ -11,11 +11,12 @@ from rapidfuzz import fuzz
 from skills.sdk.words import fold
 
 _WORD = re.compile(r"\w+")
-_SURPLUS = frozenset(
+_SURPLUS = frozenset(map(
+    fold,
     "a an and about any are do does for from how i in is it its me my of on or please say says some that the their "
     "there they this to was what when where which who with you your auf aus bei das dem den der des die ein eine einen "
-    "etwas fur ich im in ist mir mit oder sie sind steht uber um und von wann was wie wo zu zum zur".split()
-)
+    "etwas für ich im in ist mir mit oder sie sind steht über um und von wann was wie wo zu zum zur".split(),
+))  # fmt: skip
 _ALIKE = 88.0
 _LEAST_STEM = 4
 _HALF = 0.5

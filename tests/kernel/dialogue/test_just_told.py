@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kernel.composition.search import Search
 from kernel.model import Constant, Plan
 
 if TYPE_CHECKING:
@@ -43,6 +44,20 @@ def test_what_is_not_among_it_is_looked_for_as_ever(planner: Planner) -> None:
     plan = planner.say("move the dentist to Friday", planner.after(made, t1=TASKS))
     assert isinstance(plan, Plan), plan
     assert plan.tasks[0].tool == "calendar.move"
+
+
+def test_words_of_nothing_that_was_told_start_no_second_search(
+    planner: Planner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[str] = []
+    searching = Search.run
+    monkeypatch.setattr(Search, "run", lambda one: (searched.append(one.scene.intent.text), searching(one))[1])
+    made = planner.say("what's on my to-do list?")
+    assert isinstance(made, Plan), made
+    for then, told in (("move the dentist to Friday", TASKS), ("move the camera one to Friday", TASKS)):
+        searched.clear()
+        planner.say(then, planner.after(made, t1=told))
+        assert len(searched) == (2 if "camera" in then else 1)
 
 
 @pytest.mark.parametrize(
