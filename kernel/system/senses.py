@@ -28,8 +28,8 @@ def _awake_or_not_s() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """The machine. ``clock`` counts seconds, also while it sleeps; ``around`` are variables that say where the bus
-    is.
+    """The machine. ``clock`` counts seconds, also while it sleeps, and ``awake_s`` those since its start in which it was
+    awake; ``around`` are variables that say where the bus is.
     """
 
     sys: Path = SYS
@@ -39,6 +39,7 @@ class Senses:
     free_bytes: Callable[[str], int] = free_bytes
     clock: Callable[[], float] = _awake_or_not_s
     around: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    awake_s: Callable[[], float] = time.monotonic
 
     def power(self) -> Power:
         """Return what the machine runs on."""

@@ -82,7 +82,7 @@ class IdleEar:
     """Whether anybody uses the machine, told by logind."""
 
     def __init__(self, senses: Senses) -> None:
-        self._idling = Idling(senses.around)
+        self._idling = Idling(senses.around, senses.awake_s)
 
     async def hear(self, ring: Callable[[], None]) -> None:
         await self._idling.hear(ring)

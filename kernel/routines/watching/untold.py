@@ -36,5 +36,5 @@ async def untold(house: House, trigger: Trigger, limits: Iterable[tuple[Limit, f
         return "", ""
     from kernel.system.idling import Idling  # few rules are about it
 
-    why = await Idling(house.senses.around).lacking()
+    why = await Idling(house.senses.around, house.senses.awake_s).lacking()
     return ("idle", why) if why else ("", "")

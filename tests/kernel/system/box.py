@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kernel.system.senses import Senses
+from tests.kernel.system.logind import awake_s
 
 UEVENT = b"change@/x\0SUBSYSTEM=power_supply\0"
 WAY_OUT = "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\neth0\t00000000\t01\t3\t0\t0\t0\t00000000\n"
@@ -27,6 +28,7 @@ class Box:
         return Senses(
             self.root / "sys", self.root / "proc", lambda: self._open("power"), lambda: self._open("network"),
             lambda _: int((self.root / "free").read_text()), lambda: self.now_s, {"DBUS_SYSTEM_BUS_ADDRESS": self.bus},
+            awake_s,
         )  # fmt: skip
 
     def _open(self, name: str) -> socket.socket:

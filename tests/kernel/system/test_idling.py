@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kernel.system.idling import Idling
-from tests.kernel.system.logind import Logind, bus_in
+from tests.kernel.system.logind import Logind, awake_s, bus_in
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 async def test_it_rings_when_somebody_comes_or_goes(address: str) -> None:
     logind, rung = Logind(address), asyncio.Event()
-    idling = Idling({"DBUS_SYSTEM_BUS_ADDRESS": address})
+    idling = Idling({"DBUS_SYSTEM_BUS_ADDRESS": address}, awake_s)
     hearing = asyncio.create_task(idling.hear(rung.set))
     try:
         await asyncio.wait_for(rung.wait(), 5)
