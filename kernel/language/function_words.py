@@ -87,7 +87,7 @@ NEGATIONS = {
 POLITE = {
     "en": frozenset(
         "please kindly thanks thank hey hi hello ok okay well just now also then steward uh uhm erm hm hmm pls plz thx "
-        "ugh argh urgh gosh oh ah wow yikes phew "
+        "ugh argh urgh gosh oh ah wow yikes phew omg lol haha jeez "
         "ta um umm uhh err basically actually honestly maybe perhaps possibly somehow anyway though anymore "
         "kinda sorta currently exactly asap meanwhile finally".split()
     ),
@@ -96,7 +96,8 @@ POLITE = {
         "äh ähm öh hm hmm tja ähh öhm eigentlich nochmal nochmals echt schnell halt überhaupt irgendwie ruhig "
         "vielleicht eventuell diesmal nämlich übrigens ma mir's bitteschön wirklich genau freundlich "
         "freundlicherweise netterweise versehentlich endlich "
-        "zurzeit momentan derzeit augenblicklich rasch flott zügig oh ah ach naja uff boah puh mensch".split()
+        "zurzeit momentan derzeit augenblicklich rasch flott zügig oh ah ach naja uff boah puh mensch ey jo joa "
+        "omg lol haha".split()
     ),
 }
 

@@ -7,6 +7,7 @@ in quotation marks or after words such as "saying", and when a capital inside th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -35,16 +36,26 @@ _CASUAL = {
         "gimme": "give", "lemme": "let", "wanna": "want", "gonna": "going", "gotta": "need", "u": "you",
         "pls": "please", "plz": "please", "thx": "thanks", "cuz": "because", "coz": "because", "dunno": "don't",
         "til": "until", "em": "them", "ppl": "people", "abt": "about", "btw": "also",
+        "ur": "your", "ya": "you", "hafta": "have", "outta": "out", "tomoz": "tomorrow", "bday": "birthday",
+        "msg": "message", "msgs": "messages", "pic": "picture", "pics": "pictures", "appt": "appointment",
         "evry": "every", "calender": "calendar", "todays": "today's", "tomorrows": "tomorrow's",
     },
     "de": {
         "ne": "eine", "nen": "einen", "nem": "einem", "ner": "einer", "wenns": "wenn", "gibts": "gibt", "obs": "ob",
         "vllt": "vielleicht", "bzgl": "wegen", "ausm": "aus", "aufm": "auf", "inner": "in",
         "fürn": "für", "isses": "ist", "wars": "war", "hats": "hat", "nich": "nicht", "nix": "nichts", "ichs": "ich",
-        "is": "ist", "heut": "heute", "drüber": "darüber",
+        "is": "ist", "heut": "heute", "drüber": "darüber", "jetz": "jetzt", "jz": "jetzt", "net": "nicht",
+        "mitm": "mit", "mim": "mit", "aufn": "auf", "übern": "über", "vonner": "von", "bissl": "bisschen",
+        "hätt": "hätte", "bräucht": "bräuchte", "brauch": "brauche", "wolln": "wollen", "solln": "sollen",
+        "ham": "haben", "gehn": "gehen", "sehn": "sehen", "stehn": "stehen", "anschaun": "anschauen",
+        "schaun": "schauen", "andern": "anderen", "morgn": "morgen", "evtl": "eventuell", "bday": "geburtstag",
+        "pics": "bilder", "msg": "nachricht",
     },
 }  # fmt: skip
 """Words as they are typed or spoken in haste."""
+_WITH_YOU = frozenset("kannste haste willste sollste machste schickste kriegste zeigste sagste".split())
+"""German verbs with their "du" in one word."""
+_DRAWL = re.compile(r"([^\W\d_])\1{2,}")
 _PLACES = frozenset("downloads documents pictures videos desktop dokumente bilder schreibtisch".split())
 """Folders that are there in every home."""
 _TWO_LETTERS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
@@ -56,7 +67,9 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
     for index in _doubtful(line, lexicon):
         token = line.tokens[index]
         casual = _CASUAL.get(line.language, {}).get(token.norm)
+        casual = token.norm if line.language == "de" and token.norm in _WITH_YOU else casual
         meant = casual or (_CONTRACTIONS.get(token.norm) if line.language == "en" else None)
+        meant = meant or _without_drawl(token, lexicon)
         meant = meant or _with_umlauts(token, lexicon, is_name)
         meant = meant or _with_e(token, lexicon, line.language) or nearest(token.norm, lexicon, line.language)
         if _is_called(line, index) and not _is_surely(line, index, meant):
@@ -67,19 +80,39 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
             break
     if not mended:
         return line
-    read = (one for at, token in enumerate(line.tokens) for one in _pieces(mended.get(at, token)))
+    whole = enumerate(line.tokens)
+    read = (one for at, token in whole for one in (_pieces(mended[at]) if at in mended else (token,)))
     return replace(line, tokens=tuple(read), memo={})
 
 
 def _pieces(token: Token) -> Iterator[Token]:
-    """A word typed without its apostrophe is two words where it would be with one: "whats", "wheres"."""
+    """A word typed without its apostrophe is two words where it would be with one: "whats"; "kannste" is two, too."""
+    if token.norm in _WITH_YOU:
+        yield _cut(token, 0, -1, token.norm[:-1])
+        yield _cut(token, -1, None, "du")
+        return
     word = token.norm.removesuffix("'s")
     if word == token.norm or token.text.casefold() != f"{word}s":
         yield token
         return
-    middle = token.end - 1
-    yield replace(token, text=token.text[:-1], end=middle, norm=word, lemma=word)
-    yield replace(token, text=token.text[-1:], start=middle, norm="'s", lemma="'s")
+    yield _cut(token, 0, -1, word)
+    yield _cut(token, -1, None, "'s")
+
+
+def _cut(token: Token, first: int, last: int | None, norm: str) -> Token:
+    """A part of the token, from letter ``first`` to ``last``, that is read as ``norm``."""
+    start, end, _ = slice(first, last).indices(len(token.text))
+    text = token.text[start:end]
+    return replace(token, text=text, start=token.start + start, end=token.start + end, norm=norm, lemma=norm)
+
+
+def _without_drawl(token: Token, lexicon: Lexicon) -> str:
+    """ "Sooo", "pleeease": a known word with one of its letters drawn out. "" where it is none."""
+    if not _DRAWL.search(token.norm):
+        return ""
+    words = (_DRAWL.sub(r"\1" * times, token.norm) for times in (1, 2))
+    known = (word for word in words if _is_known(replace(token, norm=word, lemma=word), lexicon))
+    return next(known, "")
 
 
 def _with_umlauts(token: Token, lexicon: Lexicon, is_name: Callable[[str], bool]) -> str:
@@ -148,6 +181,7 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
         named = line.language != "de" and _is_called(line, index)
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
         casual = token.norm in _CASUAL.get(line.language, {}) or (line.language == "en" and token.norm == "im")
+        casual = casual or (line.language == "de" and token.norm in _WITH_YOU)
         if not (letters or casual) or named or index in inside:
             continue
         contracted = casual or (line.language == "en" and token.norm in _CONTRACTIONS)

@@ -28,8 +28,8 @@ def _awake_or_not_s() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """The machine. ``clock`` counts seconds, also while it sleeps, and ``awake_s`` those since its start in which it was
-    awake; ``around`` are variables that say where the bus is.
+    """The machine. ``clock`` counts seconds, also while it sleeps, and ``awake_s`` those in which it was awake since
+    its start; ``around`` are variables that say where the bus is.
     """
 
     sys: Path = SYS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from kernel.composition.scene import Scene
 from kernel.composition.words import forms
@@ -17,14 +18,18 @@ def stands_alone(scene: Scene, parameter: Parameter, first: int, last: int) -> b
     """Tell whether the words [first, last) have none of those that a request with this argument has."""
     if not parameter.beside or scene.goes_on:
         return False
-    if parameter.type.kind is ValueKind.URL and any(span.kind is ValueKind.URL for span in scene.spans_in(first, last)):
+    said, kinds = _heard(scene, first, last)
+    if parameter.type.kind is ValueKind.URL and ValueKind.URL in kinds:
         return False
-    said = _heard(scene, first, last)
-    if any(span.kind in _TIMES for span in scene.spans_in(first, last)):
-        said |= {_WHEN}
-    if any(span.kind is ValueKind.DURATION for span in scene.spans_in(first, last)):
-        said |= {_LONG}
-    return not any(said.issuperset(one.split()) for one in parameter.beside)
+    words, together = _needed(parameter.beside)
+    return said.isdisjoint(words) and not any(one <= said for one in together)
+
+
+@lru_cache(maxsize=4096)
+def _needed(beside: tuple[str, ...]) -> tuple[frozenset[str], tuple[frozenset[str], ...]]:
+    """The words of which one is enough, and those that only do together."""
+    each = [frozenset(one.split()) for one in beside]
+    return frozenset().union(*(one for one in each if len(one) == 1)), tuple(one for one in each if len(one) > 1)
 
 
 def said_in(scene: Scene, places: Iterable[int]) -> frozenset[str]:
@@ -43,12 +48,14 @@ def lacking(scene: Scene, tool: Tool, first: int, last: int) -> frozenset[str]:
     return frozenset(one.name for one in alone if nothing_said or one.required)
 
 
-def _heard(scene: Scene, first: int, last: int) -> frozenset[str]:
-    """The words [first, last) in all forms, and what long ones end in; made once a sentence."""
+def _heard(scene: Scene, first: int, last: int) -> tuple[frozenset[str], frozenset[ValueKind]]:
+    """The words [first, last) in all forms with what long ones end in, and the kinds of the values among them."""
     key = ("heard", first, last)
     if key not in scene.memo:
+        kinds = frozenset(span.kind for span in scene.spans_in(first, last))
         said = said_in(scene, range(first, last))
         endings = {form[at:] for form in said for at in range(1, len(form) - _LEAST + 1)}
-        scene.memo[key] = frozenset(said | endings)
-    heard: frozenset[str] = scene.memo[key]
+        times = {_WHEN} if kinds & _TIMES else set()
+        scene.memo[key] = said | endings | times | ({_LONG} if ValueKind.DURATION in kinds else set()), kinds
+    heard: tuple[frozenset[str], frozenset[ValueKind]] = scene.memo[key]
     return heard

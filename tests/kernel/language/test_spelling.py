@@ -146,3 +146,26 @@ def test_a_slip_does_not_get_past_the_firewall(home: Path, lexicon: Lexicon) -> 
 
 def test_a_negation_without_its_apostrophe_is_one(lexicon: Lexicon) -> None:
     assert norms("dont delete a.pdf", lexicon)[0] == "don't"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("pleeease show me my tasks", "please show me my tasks"),
+        ("when is anna's bday", "when is anna 's birthday"),
+        ("what's on my list tomoz", "what 's on my list tomorrow"),
+        ("kannste mir nen timer stellen", "kannst du mir einen timer stellen"),
+        ("haste was für morgn gefunden", "hast du was für morgen gefunden"),
+        ("ich bräucht sooo gern die pics mitm Hund", "ich bräuchte so gern die bilder mit hund"),
+        ("ham wir net noch die andern mails", "haben wir nicht noch die anderen mails"),
+    ],
+)
+def test_what_is_said_in_passing_is_read_in_full(text: str, meant: str, home: Path, lexicon: Lexicon) -> None:
+    tokens = read(text, home, lexicon).tokens
+    assert " ".join(one.norm for one in tokens) == meant
+    assert all(text[one.start : one.end] == one.text for one in tokens)
+
+
+def test_haste_is_a_word_in_english(home: Path, lexicon: Lexicon) -> None:
+    tokens = read("make haste and show me my tasks", home, lexicon).tokens
+    assert [one.norm for one in tokens][:3] == ["make", "haste", "and"]
