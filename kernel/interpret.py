@@ -20,6 +20,7 @@ from kernel.language.frame.dislocated import in_place
 from kernel.language.frame.framing import Frames
 from kernel.language.frame.hesitations import without_hesitations
 from kernel.language.frame.passives import in_active
+from kernel.language.frame.topics import with_topic
 from kernel.language.frame.verb_last import in_front
 from kernel.language.free_text import covered, find_chunks, find_globs, find_quoted, find_tails, quotes, told_text
 from kernel.language.kindred import in_known_words
@@ -90,7 +91,8 @@ def interpret(
     """
     line = without_hesitations(read(utterance, lexicon, usual), lexicon)
     line = in_place(in_front(in_active(line, lexicon), lexicon), lexicon)
-    line = in_known_words(mend(line, lexicon, world.has_word), lexicon, world.has_word)
+    line = with_topic(mend(line, lexicon, world.has_word), lexicon)
+    line = in_known_words(line, lexicon, world.has_word)
     quoted = quotes(line)
     inside = covered(quoted)
     typed = [found for grammar in _GRAMMARS for found in grammar(line) if _stands(found, quoted, inside)]

@@ -20,6 +20,7 @@ from kernel.composition.segments import clauses_of
 from kernel.composition.words import FRAME, is_light, is_superlative
 from kernel.context.toolbox import Encode, Toolbox
 from kernel.language.amounts.open_expressions import OPEN
+from kernel.language.kindred import kindred_verbs
 from kernel.language.sought import asks_where
 from kernel.model import Candidate, Intent, ReferenceKind
 from kernel.ranking import Experience, Question, relative
@@ -85,7 +86,7 @@ def _rank(
     reckoning = _reckoning(scene, toolbox, first, last)
     found = toolbox.shelf.look(said, also=(*known.likely(said), *reckoning))
     columns = _evidence(found)
-    nearest = _nearest(scene, toolbox, found.ids, first, last, keys, kinds)
+    nearest = _nearest(scene, toolbox, found.ids, first, last, keys | _alike(scene, first, last), kinds)
     columns["example"] = [1.0 if one in reckoning else near for one, near in zip(found.ids, nearest, strict=True)]
     past = known.reasons(found.ids, said)
     lacks = [_lacks(scene, toolbox.profile(ToolId(one), language), first, last) for one in found.ids]
@@ -163,6 +164,12 @@ def _nearest(
     return toolbox.taught(language).examples.nearest(ids, keys, mass, kinds)
 
 
+def _alike(scene: Scene, first: int, last: int) -> frozenset[str]:
+    """The verbs that mean the same as the one that the stretch begins with: "stick it on the list" is "put it"."""
+    verb = next((at for at in _plain(scene, first, last) if not scene.free[at]), None)
+    return kindred_verbs(scene.forms[verb], scene.intent.language) if verb is not None else frozenset()
+
+
 def _plain(scene: Scene, first: int, last: int) -> Iterable[int]:
     return (at for at in range(first, last) if scene.words[at] and not scene.hard >> at & 1)
 
@@ -204,7 +211,7 @@ def _reasons(scene: Scene, profile: Profile, first: int, last: int, kinds: froze
         choices += any(form in profile.phrases for form in forms)
         values += any(form in seen for form in forms)
         if not opened and not is_light(scene.tokens[at].norm):
-            verb = float(any(form in profile.verbs for form in forms))
+            verb = 1.0 if any(form in profile.verbs for form in forms) else w.KINDRED * bool(profile.begins(forms))
             opened = True
     hard = {kind for kind in kinds if kind in HARD or kind is ValueKind.TABLE}
     takes = {parameter.type.kind for parameter in profile.tool.parameters}

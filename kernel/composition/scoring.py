@@ -283,7 +283,7 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
         if _has_article(scene, index):
             continue  # "can you rename the note X": a noun, whatever other requests begin with it
         most = stretch.box.verb_count(scene.forms[index], profile.language)
-        own = max(profile.verbs.get(word, 0) for word in scene.forms[index])
+        own = profile.begins(scene.forms[index])
         if not own and not profile.is_pure and index == stretch.first and not scene.hard >> index & 1:
             return index  # "empty the folder" is not "add an empty folder"
         telling = stretch.box.idf(scene.keys[index], profile.language) >= w.TELLING_VERB
@@ -430,7 +430,7 @@ def features_in(stretch: Stretch, fillers: tuple[Filler, ...], missing: Iterable
             index = one.last + (_is_silent(stretch, one, fillers) and one.last not in starts)
             continue
         if not (scene.idle[index] or told >> index & 1) and not _is_frame(stretch, index):
-            line.append(scene.said[index])
+            line.append(stretch.profile.in_its_words(scene.said[index]))
         index += 1
     return features_of(line) | articles | {f"<{name}>" for name in missing}
 

@@ -216,7 +216,7 @@ async def _at_its_moment(run: Run, mind: Mind, dialogue: Dialogue, proposal: Pro
         return
     heard, tool = moment.heard, mind.toolbox.tool
     when = line.slice(*heard.words[0])
-    if is_kept_by(proposal, when, tool):
+    if is_kept_by(proposal, when, tool, leads=moment.leads):
         return
     macro = macro_of(run, line, heard)
     found, thing = await compile_heard(run, said, line, heard, mind, dialogue, macro, answers)

@@ -30,10 +30,15 @@ class Whose(Enum):
     UNCLEAR = auto()
 
 
-def is_kept_by(proposal: Proposal, words: str, tool: Tools) -> bool:
-    """Tell whether each deed that a proposal ends in has taken the time that was said, or has its words in a text."""
+def is_kept_by(proposal: Proposal, words: str, tool: Tools, *, leads: bool) -> bool:
+    """Tell whether each deed that a proposal ends in has taken the time that was said, or has its words in a text.
+
+    Of a time that does not lead the sentence (``leads``) one deed is enough where the plan is of the sentence's own
+    parts: it was said of that one ("remind me tomorrow at 9 about the laundry and put milk on my list").
+    """
     last = _last(_tasks(proposal))
-    return bool(last) and all(_has_taken(task, words.casefold(), tool(task.tool)) for task in last)
+    taken = [_has_taken(task, words.casefold(), tool(task.tool)) for task in last]
+    return bool(taken) and (all(taken) or (any(taken) and not leads))
 
 
 def whose(found: Routine | Lacking, moment: Coming, tool: Tools) -> Whose | None:

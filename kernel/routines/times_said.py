@@ -26,7 +26,7 @@ def is_done_too_early(run: Run, mind: Mind, plan: Plan) -> bool:
     line, moment = to_come(run, run.utterance, mind, run.language)
     tool = mind.toolbox.tool
     if moment is not None:
-        return not is_kept_by(plan, line.slice(*moment.heard.words[0]), tool)
+        return not is_kept_by(plan, line.slice(*moment.heard.words[0]), tool, leads=True)
     return _says_when(run, mind) and not takes_the_words(plan, tool)
 
 

@@ -25,6 +25,7 @@ class Profile:
     skeletons: tuple[Skeleton, ...]
     cues: Cues
     verbs: Counter[str]  # how often each form begins an example
+    alike: Mapping[str, str]  # other verbs, by the one of these that means the same
     vocabulary: Mapping[str, float]  # form -> how far it explains a token, 0..1
     phrases: Mapping[str, tuple[ChoicePhrase, ...]]  # by every form of the first word
     values: Mapping[str, frozenset[str]]  # forms of the words that stood in each parameter's slots
@@ -49,6 +50,16 @@ class Profile:
     def removes(self, name: str) -> bool:
         """Tell whether what the parameter names is no longer there after a call."""
         return any(right.action == "fs.delete" and right.scope == f"{{{name}}}" for right in self.tool.rights)
+
+    def begins(self, words: Iterable[str]) -> int:
+        """Return how often one of ``words`` begins an example, or a verb that means the same does."""
+        return max(
+            (self.verbs.get(word, 0) or self.verbs.get(self.alike.get(word, ""), 0) for word in words), default=0
+        )
+
+    def in_its_words(self, word: str) -> str:
+        """Return ``word``, or the verb of the examples that means the same where none of them has the word."""
+        return word if word in self.carriers else self.alike.get(word, word)
 
     @property
     def destroys(self) -> bool:

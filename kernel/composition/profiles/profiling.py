@@ -18,7 +18,7 @@ from kernel.composition.words import forms, is_determiner, is_free, is_light, is
 from kernel.language.excepting import is_excepting
 from kernel.language.frame.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
-from kernel.language.kindred import kindred
+from kernel.language.kindred import kindred, kindred_verbs
 from kernel.language.place.place_words import ANY_THING
 from kernel.language.tokens import tokenize
 from kernel.model import Token
@@ -58,6 +58,7 @@ def build_profile(
         _gather(example, tokens, values, told)
     return Profile(
         tool, language, tuple(skeletons), cues_of(tool, left, right, len(examples)), verbs,
+        MappingProxyType(_alike(verbs, language)),
         MappingProxyType(_vocabulary(tool, words, doc_weight, language)), MappingProxyType(phrases_of(tool, language)),
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
@@ -100,6 +101,15 @@ def _verb(elements: list[Token | str]) -> set[str]:
     if isinstance(first, str) or is_function_word(first.norm) or is_question_word(first.norm):
         return set()
     return set(forms(first))
+
+
+def _alike(verbs: Counter[str], language: str) -> dict[str, str]:
+    """The words that mean the same as one of ``verbs``, with the one that most examples begin with."""
+    found: dict[str, str] = {}
+    for verb, _ in verbs.most_common():
+        for word in sorted(kindred_verbs((verb,), language) - verbs.keys()):
+            found.setdefault(word, verb)
+    return found
 
 
 def _telling(elements: list[Token | str], language: str) -> set[str]:

@@ -193,8 +193,12 @@ def _bare(line: Line, index: int) -> _Read | None:
     """Read the number of "at seven", "um 9": how sure depends on whether anything is counted by it."""
     before, alarm = line.norm(index - 1), _is_alarm(line, index - 1)
     hour = _hour_at(line, index) if before in _AT or alarm else None
-    if hour is None or _counts(line, hour[1]) or line.norm(hour[1]) in TIME_UNITS:
+    if hour is None or line.norm(hour[1]) in TIME_UNITS:
         return None  # "um eine stunde verschieben": for how long, and not at what time
+    if before in {"at", "um"} and _is_behind_day(line, index - 1) and not _is_unit(line.norm(hour[1])):
+        return hour[0], 0, hour[1], 0.6
+    if _counts(line, hour[1]):
+        return None
     if line.is_content(hour[1]) and line.norm(hour[1]) not in TIME_NAMES:
         return hour[0], 0, hour[1], 0.5 if _counts_nothing(line, index, hour[1]) else 0.2
     return hour[0], 0, hour[1], 0.6 if alarm or before in {"at", "um"} else 0.3 if before in {"gegen", "by"} else 0.1
@@ -203,12 +207,23 @@ def _bare(line: Line, index: int) -> _Read | None:
 def _counts_nothing(line: Line, number: int, index: int) -> bool:
     """ "Um fünf aufstehen", "um drei frei": no noun, where it ends the clause; "at 7 swimming": one thing alone."""
     if line.norm(number - 1) == "at":
-        unit = line.norm(index) in UNITS or line.norm(index) in PERCENTS
-        return not unit and not line.norm(index).endswith("s") and line.lemma(number - 2) != "look"
+        return (
+            not _is_unit(line.norm(index)) and not line.norm(index).endswith("s") and line.lemma(number - 2) != "look"
+        )
     if line.norm(number - 1) != "um":
         return False
     verb = line.norm(index).endswith("en") or not is_german_noun(line.norm(index))
     return line.raw(index).islower() and verb and not line.is_content(index + 1)
+
+
+def _is_behind_day(line: Line, index: int) -> bool:
+    """ "Am Freitag um 10 Yoga", "am 14. um 10 Zahnarzt": behind a day it is an hour, whatever stands behind it."""
+    dated = line.norm(index - 1) == "." and line.norm(index - 2).isdigit()
+    return dated or (line.norm(index - 1) in TIME_NAMES and line.norm(index - 1) not in TIME_UNITS)
+
+
+def _is_unit(word: str) -> bool:
+    return word in UNITS or word in PERCENTS or word in _NOT_HOURS
 
 
 def _is_alarm(line: Line, index: int) -> bool:

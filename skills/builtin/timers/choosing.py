@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from rapidfuzz import fuzz
 
-from skills.sdk import Scheduled, ToolError, words
+from skills.sdk import Hours, Period, Scheduled, ToolError, words
 
 from . import wording
 
@@ -45,6 +45,42 @@ class Labels:
 def of_kind(entries: Iterable[Scheduled], kind: str) -> list[Scheduled]:
     """Return the entries of a kind."""
     return [one for one in entries if kind in ("any", one.about.get("kind"))]
+
+
+def on_days(entries: Sequence[Scheduled], when: Period | None, now: datetime) -> list[Scheduled]:
+    """Return the entries that come on some days; all where no day was said."""
+    return [one for one in entries if when is None or _falls(one, when, now)]
+
+
+def at_time(
+    entries: Sequence[Scheduled], hours: Hours | None, length: timedelta | None, now: datetime
+) -> list[Scheduled]:  # fmt: skip
+    """Return those that come at a time of day, and the timers that were set for so long; all where neither was said.
+
+    "At seven" means 19:00 where nothing comes at 07:00.
+    """
+    lasting = [one for one in entries if length is None or one.about.get("length") == str(int(length.total_seconds()))]
+    if hours is None:
+        return lasting
+    clock = {one.id: coming.astimezone(now.tzinfo).time() for one in lasting if (coming := wording.coming(one, now))}
+    if hours.end is not None:
+        return [one for one in lasting if one.id in clock and hours.start <= clock[one.id] < hours.end]
+    later = hours.start.replace(hour=(hours.start.hour + 12) % 24)
+    for start in (hours.start, later) if 0 < hours.start.hour < 12 else (hours.start,):
+        found = [one for one in lasting if one.id in clock and clock[one.id].replace(second=0, microsecond=0) == start]
+        if found:
+            return found
+    return []
+
+
+def _falls(one: Scheduled, when: Period, now: datetime) -> bool:
+    """Tell whether an entry comes on one of these days, from now on."""
+    at = wording.coming(one, now)
+    while at is not None and (day := at.astimezone(now.tzinfo).date()) and (when.end is None or day < when.end):
+        if when.holds(day):
+            return True
+        at = wording.coming(one, at.astimezone(now.tzinfo))
+    return False
 
 
 def matching(entries: Sequence[Scheduled], said: str) -> list[Scheduled]:
@@ -109,12 +145,12 @@ def repeats(found: Sequence[Scheduled], labels: Labels) -> ToolError:
 
 
 def nothing(
-    entries: Sequence[Scheduled], said: str, kind: str, labels: Labels, *, on_day: bool = False
+    entries: Sequence[Scheduled], said: str, kind: str, labels: Labels, *, then: bool = False
 ) -> ToolError:  # fmt: skip
-    """Return the error of words that mean none; ``on_day``: of none on the days that were said."""
+    """Return the error of words that mean none; ``then``: of none at the time that was said."""
     noun, nomen = _KINDS[kind]
     about, dazu = (f" about “{said}”", f" zu „{said}“") if said else ("", "")
-    about, dazu = (f"{about} then", f"{dazu} an dem Tag") if on_day else (about, dazu)
+    about, dazu = (f"{about} then", f"{dazu} zu der Zeit") if then else (about, dazu)
     there, da = labels.of(entries[:5], "en"), labels.of(entries[:5], "de")
     return ToolError(
         f"There is no {noun[0]}{about}.",

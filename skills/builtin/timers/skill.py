@@ -10,7 +10,7 @@ from typing import Literal
 from skills.sdk import Context, Hours, Period, Query, Recurrence, Scheduled, Title, words
 
 from . import planning, wording
-from .choosing import Labels, matching, nothing, of_kind, repeats, the_one
+from .choosing import Labels, at_time, matching, nothing, of_kind, on_days, repeats, the_one
 
 KEPT_AFTER = timedelta(days=7)
 """So long after its time something can still be put off."""
@@ -145,7 +145,7 @@ def show(ctx: Context, kind: Kind = "any", which: Query | None = None, when: Per
         which: only those about this.
         when: only those on these days.
     """
-    found = of_kind(_on(_ahead(ctx), when, ctx.now), kind)
+    found = of_kind(on_days(_ahead(ctx), when, ctx.now), kind)
     found = matching(found, str(which)) if which else found
     if not found:
         ctx.say(_none(kind, "en"), de=_none(kind, "de"))
@@ -180,7 +180,13 @@ def left(ctx: Context, which: Query | None = None, kind: Kind = "timer") -> Remi
 
 
 def cancel(
-    ctx: Context, which: Query | None = None, kind: Kind = "any", many: Many = "one", when: Period | None = None
+    ctx: Context,
+    which: Query | None = None,
+    kind: Kind = "any",
+    many: Many = "one",
+    when: Period | None = None,
+    hours: Hours | None = None,
+    length: timedelta | None = None,
 ) -> Reminders:
     """Cancel a timer, a reminder or an alarm, or all of them.
 
@@ -189,15 +195,17 @@ def cancel(
         kind: a timer, a reminder or an alarm.
         many: one of them, or all.
         when: only what comes on these days.
+        hours: only what comes at this time of day.
+        length: only a timer that was set for so long.
     """
     ahead, said, labels = _ahead(ctx), str(which or ""), Labels(ctx.now, _tongue(ctx))
-    there = _on(ahead, when, ctx.now)
+    there, then = at_time(on_days(ahead, when, ctx.now), hours, length, ctx.now), (when or hours or length) is not None
     if many == "all":
         gone = matching(of_kind(there, kind), said)
     else:
-        gone = [the_one(there, said, kind, labels)] if when is None or of_kind(there, kind) else []
+        gone = [the_one(there, said, kind, labels)] if of_kind(there, kind) or not then else []
     if not gone:
-        raise nothing(ahead, said, kind, labels, on_day=when is not None)
+        raise nothing(ahead, said, kind, labels, then=then)
     if when is not None and any(one.repeat for one in gone):
         raise repeats(gone, labels)
     names = {one.id for one in gone}
@@ -383,21 +391,6 @@ def _rung(ctx: Context, within: timedelta) -> list[Scheduled]:
         if at is not None and at <= ctx.now:
             rung.append((at, one))
     return [one for _, one in sorted(rung, key=lambda pair: pair[0], reverse=True)]
-
-
-def _on(entries: Sequence[Scheduled], when: Period | None, now: datetime) -> list[Scheduled]:
-    """Return the entries that come on some days; all where no day was said."""
-    return [one for one in entries if when is None or _falls(one, when, now)]
-
-
-def _falls(one: Scheduled, when: Period, now: datetime) -> bool:
-    """Tell whether an entry comes on one of these days, from now on."""
-    at = wording.coming(one, now)
-    while at is not None and (day := at.astimezone(now.tzinfo).date()) and (when.end is None or day < when.end):
-        if when.holds(day):
-            return True
-        at = wording.coming(one, at.astimezone(now.tzinfo))
-    return False
 
 
 def _tongue(ctx: Context) -> str:

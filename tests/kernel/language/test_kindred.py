@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kernel.language import Lexicon, Line, tokenize
-from kernel.language.kindred import in_known_words, kindred
+from kernel.language.kindred import in_known_words, kindred, kindred_verbs
 
 LEXICON = Lexicon(
     verbs=frozenset({"rename"}),
@@ -51,3 +51,32 @@ def test_a_name_of_the_person_stays() -> None:
 def test_a_word_without_kin_is_alone() -> None:
     assert kindred({"zebra"}, "en") == {"zebra"}
     assert {"remain", "left"} <= kindred({"left"}, "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "at", "lemma"),
+    [
+        ("stick bananas on the list", "en", 0, "put"),
+        ("could you please pop a haircut in", "en", 3, "put"),
+        ("scrap the timer", "en", 0, "cancel"),
+        ("hau a.pdf in den Müll", "de", 0, "werfen"),
+    ],
+)
+def test_what_a_request_begins_with_is_read_as_the_plain_verb(text: str, language: str, at: int, lemma: str) -> None:
+    line = _line(text, language)
+    known = Lexicon(
+        verbs=frozenset({"put", "cancel", "werfen", "stick", "pop"}), vocabulary=frozenset({"stick", "pop"})
+    )
+    assert in_known_words(line, known, lambda _word: False).tokens[at].lemma == lemma
+
+
+@pytest.mark.parametrize("text", ["copy it to the stick", "pop up a notice", "show me the scrap"])
+def test_elsewhere_or_with_a_particle_it_is_another_word(text: str) -> None:
+    line = _line(text, "en")
+    known = Lexicon(verbs=frozenset({"put", "pop"}), vocabulary=frozenset({"stick", "pop", "scrap"}))
+    assert in_known_words(line, known, lambda _word: False) is line
+
+
+def test_a_record_is_no_verb_of_writing_down() -> None:
+    assert "row" in kindred({"record"}, "en")
+    assert kindred_verbs({"record"}, "en") == {"record"}

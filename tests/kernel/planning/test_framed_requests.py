@@ -77,7 +77,7 @@ def test_german_frames(planner: Planner, sentence: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("I don't need old.zip any more, so could you throw it away", "files.delete(files=~/Downloads/old.zip)"),
+        ("I don't need old.zip any more, so could you throw it away", "files.delete(files=['~/Downloads/old.zip'])"),
         ("delete old.zip, I don't need it any more", "files.delete(files=['~/Downloads/old.zip'])"),
         ("how much did I spend per region? it's all in sales.csv", "data.group(by=region, table=~/Work/sales.csv)"),
         ("oh before I forget delete old.zip would you", "files.delete(files=['~/Downloads/old.zip'])"),

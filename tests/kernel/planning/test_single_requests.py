@@ -27,7 +27,7 @@ SENTENCES = {
     ),
     # said twice, done once
     "open report.pdf and read it to me": "documents.text(file=~/Documents/report.pdf)",
-    "I don't need setup.exe any more, delete it": "files.delete(files=~/Downloads/setup.exe)",
+    "I don't need setup.exe any more, delete it": "files.delete(files=['~/Downloads/setup.exe'])",
     # values
     "48 Euro, zehn Prozent Trinkgeld, wir sind zu viert": "calc.tip(amount=48, currency=Euro, people=4, rate=10)",
     "add up 12.50, 8.99 and 31.20": "calc.compute(expression=12.5 + 8.99 + 31.2)",
@@ -50,7 +50,7 @@ SENTENCES = {
     "my rent is 780 euros, what's that times 12": "calc.compute(expression=x * 12, x=780)",
     # clauses without a mark, and what others cannot do
     "my laptop is full which three files eat the most space": "files.largest(count=3)",
-    "i dont need setup.exe anymore chuck it in the trash please": "files.delete(files=~/Downloads/setup.exe)",
+    "i dont need setup.exe anymore chuck it in the trash please": "files.delete(files=['~/Downloads/setup.exe'])",
     "could i have sales.csv as an excel file please, my tax lady cant open the other sort": (
         "data.convert(format=xlsx, table=~/Work/sales.csv)"
     ),

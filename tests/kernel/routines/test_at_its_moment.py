@@ -47,6 +47,8 @@ ASKED = [
 NOW_OR_THEIRS = [
     "tomorrow at 9 remind me to call Anna",
     "remind me in two hours to move old.txt to Downloads",
+    "remind me tomorrow at 9 about the laundry and put take out the trash on my list",
+    "erinner mich morgen um 9 an die Wäsche und setz Müll rausbringen auf die Aufgabenliste",
     "in zwei Stunden erinner mich an den Kuchen",
     "meeting with Anna tomorrow at 9",
     "add a meeting with Anna tomorrow at 9",

@@ -173,6 +173,10 @@ def test_what_is_said_of_them(full: PracticeHome) -> None:
         ({"many": "all"}, []),
         ({"kind": "reminder", "when": Period(TOMORROW, date(2025, 3, 16))}, ["take out the pizza", "the eggs", ""]),
         ({"when": Period(TOMORROW, date(2025, 3, 16)), "many": "all"}, ["take out the pizza", "the eggs", ""]),
+        ({"hours": Hours(time(8))}, ["take out the pizza", "the eggs", ""]),
+        ({"hours": Hours(time(7)), "kind": "alarm"}, ["take out the pizza", "the dentist", "the eggs"]),
+        ({"hours": Hours(time(12), time(13)), "many": "all"}, ["the dentist", ""]),
+        ({"length": 8 * MINUTE, "kind": "timer"}, ["take out the pizza", "the dentist", ""]),
         ({"which": Query("Reminder “the dentist”, tomorrow at 08:00")}, ["take out the pizza", "the eggs", ""]),
     ],
 )
@@ -190,6 +194,17 @@ def test_who_is_not_sure_asks(full: PracticeHome, given: dict[str, Any], choices
     with pytest.raises(ToolError) as caught:
         full.do(skill.cancel, **given)
     assert len(caught.value.choices) == choices
+    assert kept(full) == before
+
+
+@pytest.mark.parametrize("many", ["one", "all"])
+@pytest.mark.parametrize(
+    "then", [{"hours": Hours(time(6))}, {"length": 9 * MINUTE}, {"hours": Hours(time(9), time(11))}]
+)
+def test_a_time_without_it_cancels_nothing_of_another_time(full: PracticeHome, then: dict[str, Any], many: str) -> None:
+    before = kept(full)
+    with pytest.raises(ToolError, match="There is no timer or reminder then"):
+        full.do(skill.cancel, many=many, **then)
     assert kept(full) == before
 
 
