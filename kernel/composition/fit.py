@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kernel.composition import weights as w
 from kernel.composition.filling.companions import lacking
-from kernel.composition.filling.fillers import text_fillers
+from kernel.composition.filling.fillers import FREE_TEXT, text_fillers
 from kernel.composition.filling.outcome_words import OUTCOME
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
@@ -178,7 +178,7 @@ def _candidates(
     for more in (pointed, several, extra):
         for name, fillers in more.items():
             found[name] = [*found.get(name, []), *fillers]
-    found = {name: _without_echo(scene, own) for name, own in found.items()}
+    found = {name: _vouched(profile, name, _without_echo(scene, own)) for name, own in found.items()}
     if takes_operand(profile):
         found.pop(HOLE, None)  # it comes with the arithmetic
     for parameter in profile.tool.parameters if sources else ():
@@ -196,6 +196,15 @@ def _idle_choices(scene: Scene, candidates: Mapping[str, list[Filler]]) -> tuple
         for one in fillers
         if one.origin == "choice" and all(scene.free[at] for at in range(one.first, one.last))
     )
+
+
+def _vouched(profile: Profile, name: str, fillers: list[Filler]) -> list[Filler]:
+    """Words that hardly anything vouches for are no value that a change could do without: "swallows" is no place."""
+    if profile.is_pure or name == HOLE or profile.parameter(name).required:
+        return fillers
+    if profile.parameter(name).type.kind not in FREE_TEXT:
+        return fillers
+    return [one for one in fillers if one.origin != "doubted" or one.score >= w.OFFER_ARGUMENT]
 
 
 def _without_echo(scene: Scene, fillers: list[Filler]) -> list[Filler]:

@@ -127,7 +127,8 @@ def unexplained(
     clash = _verb_clash(stretch, mask, like, features)
     if clash is None:
         return Doubt(cost, tuple(words), grave)
-    return Doubt(cost + w.VERB_CLASH, tuple(dict.fromkeys((clash, *words))), grave)
+    strange = scene.tokens[clash].norm in _ASKED and not _has(stretch.profile, scene.tokens[clash].norm)
+    return Doubt(cost + (w.ASKED_OTHERWISE if strange else w.VERB_CLASH), tuple(dict.fromkeys((clash, *words))), grave)
 
 
 def told_in(stretch: Stretch) -> int:
@@ -275,7 +276,8 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
         if told >> index & 1:
             continue
         if is_question_word(scene.tokens[index].norm) or _asks_about(scene, index):
-            return None if profile.is_pure or profile.asks else index
+            answers = scene.tokens[index].norm not in _ASKED or _has(profile, scene.tokens[index].norm)
+            return None if answers and (profile.is_pure or profile.asks) else index
         if scene.free[index] or is_light(scene.tokens[index].norm) or scene.costs[index] == w.LIGHT:
             continue
         if mask >> index & 1 or scene.keys[index] in like or (index == stretch.first and _ends_in_own_verb(stretch)):
@@ -291,6 +293,15 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
             return None
         return index if most and own < w.OWN_VERB_SHARE * most else None
     return None
+
+
+_ASKED = frozenset("when who whose whom why wann wer wessen wem wen warum wieso weshalb".split())
+
+
+def _has(profile: Profile, word: str) -> bool:
+    """Some example has the word, or a choice is said with it: "when was it made" is asked of a tool that tells when."""
+    told = (one for values in profile.told.values() for one in values)
+    return profile.vocabulary.get(word) == 1.0 or word in profile.phrases or any(word in one for one in told)
 
 
 def _has_article(scene: Scene, index: int) -> bool:

@@ -35,6 +35,7 @@ PRONOUN = 0.9
 DOC_WORD = 0.65  # how far a word of the summary or of a parameter's doc explains a token
 KINDRED = 0.9  # how far a word that means the same as one of the tool's words explains a token
 VERB_CLASH = 1.3  # the clause's verb is how other tools begin and this one hardly does
+ASKED_OTHERWISE = 2.0  # the sentence asks when, who or why, and no example of the tool does
 OWN_VERB_SHARE = 0.34
 TELLING_VERB = 0.5  # weight from which a verb tells tools apart
 SAID_SHARE = 0.55  # of an example's words that must be here for its verb to count

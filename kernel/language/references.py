@@ -276,9 +276,15 @@ def _other(line: Line, index: int) -> Reference | None:
     return Reference(ReferenceKind.OTHER, index, last, plural, nouns=nouns)
 
 
+_MACHINES = frozenset("computer laptop machine pc notebook mac rechner kiste gerät".split())
+"""There is one that speaks and is spoken to: "this laptop" points at nothing that was found."""
+
+
 def _demonstrative(line: Line, index: int) -> Reference | None:
     word = line.norm(index)
     if word not in _DEMONSTRATIVES or not (word in {"this", "that", "these", "those"} or line.language == "de"):
+        return None
+    if line.norm(index + 1) in _MACHINES:
         return None
     if line.norm(index + 1) in _ONES:
         return Reference(ReferenceKind.RESULT, index, index + 2, line.norm(index + 1) == "ones")
@@ -294,7 +300,9 @@ def _demonstrative(line: Line, index: int) -> Reference | None:
 def _pronoun(line: Line, index: int) -> Reference | None:
     word = line.norm(index)
     plural = False if word in _SINGULAR else True if word in _PLURAL else None
-    if (plural is None and word not in _EITHER) or _is_no_pronoun(line, index, word):
+    if (plural is None and word not in _EITHER) or line.norm(index + 1) in _MACHINES:
+        return None
+    if _is_no_pronoun(line, index, word):
         return None
     return Reference(ReferenceKind.RESULT, index, index + 1, plural)
 

@@ -49,12 +49,13 @@ _CASUAL = {
         "hätt": "hätte", "bräucht": "bräuchte", "brauch": "brauche", "wolln": "wollen", "solln": "sollen",
         "ham": "haben", "gehn": "gehen", "sehn": "sehen", "stehn": "stehen", "anschaun": "anschauen",
         "schaun": "schauen", "andern": "anderen", "morgn": "morgen", "evtl": "eventuell", "bday": "geburtstag",
-        "pics": "bilder", "msg": "nachricht",
+        "pics": "bilder", "msg": "nachricht", "grad": "gerade", "n": "ein",
     },
 }  # fmt: skip
 """Words as they are typed or spoken in haste."""
 _WITH_YOU = frozenset("kannste haste willste sollste machste schickste kriegste zeigste sagste".split())
 """German verbs with their "du" in one word."""
+_MEASURED = frozenset("viel wieviel wieviele viele in ein einen paar minus plus".split())
 _DRAWL = re.compile(r"([^\W\d_])\1{2,}")
 _PLACES = frozenset("downloads documents pictures videos desktop dokumente bilder schreibtisch".split())
 """Folders that are there in every home."""
@@ -68,6 +69,7 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
         token = line.tokens[index]
         casual = _CASUAL.get(line.language, {}).get(token.norm)
         casual = token.norm if line.language == "de" and token.norm in _WITH_YOU else casual
+        casual = None if _is_degree(line, index) else casual
         meant = casual or (_CONTRACTIONS.get(token.norm) if line.language == "en" else None)
         meant = meant or _without_drawl(token, lexicon)
         meant = meant or _with_umlauts(token, lexicon, is_name)
@@ -83,6 +85,13 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
     whole = enumerate(line.tokens)
     read = (one for at, token in whole for one in (_pieces(mended[at]) if at in mended else (token,)))
     return replace(line, tokens=tuple(read), memo={})
+
+
+def _is_degree(line: Line, index: int) -> bool:
+    """ "20 grad", "wie viel grad", "in grad", "grad celsius": the measure, and not "just now"."""
+    before, behind = line.norm(index - 1), line.norm(index + 1)
+    measured = before[:1].isdigit() or before in _MEASURED or behind in {"celsius", "fahrenheit"}
+    return line.norm(index) == "grad" and measured
 
 
 def _pieces(token: Token) -> Iterator[Token]:

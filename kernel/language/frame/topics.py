@@ -33,9 +33,9 @@ _EN_HOW = (
 )
 _EN_BE = "(?:is|'s|was|got|gets|has|isn't|wasn't|won't be|will be|is not|'s not|are|aren't)"
 _EN_OFF = (
-    "(?:off|cancelled|canceled|called off|happening|not happening|on any more|postponed|over|moot|urgent|important|"
-    "pressing|overdue|late|outdated|useless|wrong|in the way|no good|needed|not needed|necessary|too early|too late|"
-    "too long|taking up space|eating space|gathering dust)"
+    "(?:off|cancelled|canceled|called off|happening|not happening|on any more|postponed|over(?= [,.;!])|moot|urgent|"
+    "important|pressing|overdue|late|outdated|useless|wrong|in the way|no good|needed|not needed|necessary|too early|"
+    "too late|too long|taking up space|eating space|gathering dust)"
 )
 _EN_GOES = (
     "(?:falls through|fell through|fell flat|won't happen|isn't going to happen|has to go|must go|needs to go|can wait|"
@@ -102,6 +102,7 @@ _OPENS = frozenset(
     "if when unless once until while because since although where which who whose wenn falls sobald solange weil da "
     "obwohl ob wo dass i we you he she they it there ich wir du er man es".split()
 )
+_RELATIVE = frozenset("where which who whose if when unless wenn falls wo deren dessen".split())
 _TIME_LEADS = frozenset("on at this next am um im in den der dem nächsten nächste kommenden diesen for".split())
 _ASKS_AT = frozenset("kannst könntest kannste du bitte please auch ruhig gern gerne mal dann".split())
 
@@ -126,7 +127,7 @@ def _turned(line: Line, lexicon: Lexicon, begin: int, pattern: re.Pattern[str]) 
         return ()
     starts = [0, *accumulate(map(len, words))]
     at = {name: [begin + bisect_left(starts, end) for end in match.span(name)] for name in match.groupdict()}
-    thing, request = _thing(line, at), at["joint"][1]
+    thing, request = _thing(line, lexicon, at), at["joint"][1]
     place = _taken_up(line, lexicon, begin + bisect_left(starts, match.end()), request) if thing else None
     return _joined(line, thing, request, place) if place is not None else ()
 
@@ -137,13 +138,15 @@ def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(f"{pattern}(?P<joint>{_JOINT}){_REQUEST}(?=\\S)") for pattern in told)
 
 
-def _thing(line: Line, place: dict[str, list[int]]) -> tuple[Token, ...]:
+def _thing(line: Line, lexicon: Lexicon, place: dict[str, list[int]]) -> tuple[Token, ...]:
     """The words of the thing with those that say when it is; none where they may be anything else."""
     if "deed" in place:
         return line.tokens[slice(*place["deed"])]
     first, last = place["thing"]
     words = line.norms[first:last]
-    if words[0] in _OPENS or not _SEVERAL.isdisjoint(words) or is_question_word(words[0]):
+    if words[0] in _OPENS or not (_SEVERAL | _RELATIVE).isdisjoint(words) or is_question_word(words[0]):
+        return ()
+    if _is_verb(line, lexicon, first) and words[0] not in _ARTICLES and not line.raw(first)[:1].isupper():
         return ()
     if not any(line.is_content(at) for at in range(first, last)):
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kernel.language.amounts.numbers import number_at
+from kernel.language.amounts.numbers import number_at, number_word
 from kernel.language.amounts.units import PERCENTS, UNITS
 from kernel.language.lemmas import is_german_noun
 from kernel.language.line import Line, phrases
@@ -75,7 +75,7 @@ def find_times(line: Line) -> Iterator[Clock]:
 
 def time_at(line: Line, index: int) -> Clock | None:
     """The time of day that begins at ``index``; a word such as "at" before it belongs to the sentence."""
-    for rule in (_named, _spoken, _written, _bare):
+    for rule in (_named, _spoken, _in_words, _written, _bare):
         read = rule(line, index)
         if read is not None:
             return _in_half(line, index, *read)
@@ -162,6 +162,26 @@ def _spoken(line: Line, index: int) -> _Read | None:
         named = line.norm(start) in {"halb", "viertel", "dreiviertel", "drei"}
         return ((hour[0] - 1) % 24, count, hour[1], 0.9) if named else None
     return hour[0], count, hour[1], 0.6  # "half seven", as the British say it
+
+
+def _in_words(line: Line, index: int) -> _Read | None:
+    """Read "twelve thirty", "nine forty-five", "eight oh five", "sieben dreißig": an hour and minutes in words."""
+    before = line.norm(index - 1)
+    told = before in _AT or _is_alarm(line, index - 1) or _is_behind_day(line, index)
+    hour = number_word(line.norm(index), line.language) if told else None
+    if hour is None or not 0 < hour <= 12 or not line.is_word(index):
+        return None
+    zero = line.norm(index + 1) in {"oh", "null"}
+    start = index + 1 + zero
+    minute = number_word(line.norm(start), line.language) if line.is_word(start) else None
+    if minute is None or (minute >= 10 if zero else not 10 <= minute < 60):
+        return None
+    unit = number_word(line.norm(start + 1), line.language) if minute >= 20 and minute % 10 == 0 else None
+    single = unit is not None and 0 < unit < 10 and line.language == "en" and line.is_word(start + 1)
+    minute, last = (minute + unit, start + 2) if single and unit is not None else (minute, start + 1)
+    if minute % 5 or _counts(line, last) or line.norm(last) in TIME_UNITS:
+        return None
+    return hour, minute, last, 0.85 if before in {"at", "um"} else 0.6
 
 
 def _from_hour(line: Line, sign: int, count: int) -> _Read | None:

@@ -95,7 +95,7 @@ def test_what_would_have_to_be_found_or_is_a_folder_is_not_offered_to_go(planner
 
 
 def test_beside_a_reading_that_is_nearly_sure_stands_what_else_may_be_meant(planner: Planner) -> None:
-    question = planner.say("put a haircut in my calendar for friday the 20th at 3 pm, takes about 45 min")
+    question = planner.say("put a haircut in my calendar for friday the 20th at 3 pm, swallows about 45 min")
     assert isinstance(question, Question), question
     assert len(question.choices) in (3, 4)
     assert question.values[-1] is None

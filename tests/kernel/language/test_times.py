@@ -46,6 +46,12 @@ def _line(text: str) -> Line:
         ("ruf mich um acht Uhr abends an", "20:00"),
         ("das Treffen ist um 7.30 Uhr", "07:30"),
         ("das Treffen ist um 18:45 Uhr", "18:45"),
+        ("lunch is at twelve thirty", "12:30"),
+        ("wake me at seven forty-five", "07:45"),
+        ("wake me at seven forty five", "07:45"),
+        ("wake me at eight oh five", "08:05"),
+        ("das Treffen ist um sechs dreißig", "06:30"),
+        ("trag am Freitag um 10 Yoga ein", "10:00"),
     ],
 )
 def test_times_of_day(text: str, value: str) -> None:
@@ -56,6 +62,8 @@ def test_times_of_day(text: str, value: str) -> None:
     "text",
     [
         "look at 3 files",
+        "mix twelve thirty times",
+        "verschieb das am Freitag um 30 Minuten",
         "the price fell to 12 dollars at 3 percent",
         "rename from 2 to 5",
         "half of the files are in order",

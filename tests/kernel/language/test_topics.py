@@ -12,7 +12,7 @@ from kernel.language.frame.topics import with_topic
 from kernel.model import ConversationId, Utterance
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
-VERBS = "take move cancel delete put remind give tick lösch löschen nimm verschieb gib streich"
+VERBS = "show take move cancel delete put remind give tick lösch löschen nimm verschieb gib streich"
 LEXICON = Lexicon(verbs=frozenset(VERBS.split()))
 
 
@@ -59,6 +59,9 @@ def test_the_thing_stands_where_it_is_taken_up(text: str, plain: str) -> None:
         'the "concert" is off, take it out',
         "I need the csv, put it on the desktop",
         "it is off, delete it",
+        "show the rows of kiln.csv where the heat is over 80 and put that on my list",
+        "show me what is important, put it on my list",
+        "take the note that is important, put it on my list",
         "the concert is off and so is the dinner, who told me that",
         "alle Konzerte sind abgesagt, lösch sie",
         "wenn das Konzert abgesagt ist, nimm es raus",

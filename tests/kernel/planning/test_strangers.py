@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kernel.model import Decline, Plan
+from kernel.model import Decline, Plan, Question
 
 if TYPE_CHECKING:
     from tests.kernel.planner import Planner
@@ -37,6 +37,23 @@ PLANS: list[tuple[str, str]] = [
     ("Ich hätte gern, dass du mir die Mails von Lena zeigst", "mail.find(sender=Lena)"),
     ("Ich will, dass du mir sagst, wie spät es ist", "calc.clock()"),
     ("Es wäre nett, wenn du den Ordner Music aufmachst", "files.contents(folder=~/Music)"),
+    # things that are told to be off, pressing or done with, and taken up
+    ("the concert on saturday is off, take it out of my diary",
+     "calendar.remove(event=concert, when={'start': '2025-03-15', 'end': '2025-03-16'})"),
+    ("den Wecker um 6:45 brauch ich nich mehr, kannst löschen",
+     "timers.cancel(hours={'start': '06:45', 'end': None, 'rough': False}, kind=alarm)"),
+    ("die Steuer wird langsam brenzlig, gib der mal hohe Priorität", "tasks.rank(priority=high, task=Steuer)"),
+    ("i gotta buy stamps by saturday, put that on my to do list", "tasks.add(due=2025-03-15, text=buy stamps)"),
+    # verbs as they are spoken
+    ("pop milk on my to-do list", "tasks.add(text=milk)"),
+    ("shoot Lena a mail that the shelves can come", "mail.send(text=the shelves can come, to=Lena)"),
+    ("scrap the bread timer", "timers.cancel(kind=timer, which=bread)"),
+    ("hau Downloads/a.pdf in den Müll", "files.delete(files=['~/Downloads/a.pdf'])"),
+    # this machine, and what nobody has read
+    ("ugh why is this laptop crawling", "system.slow()"),
+    ("boah warum ist der rechner denn grad so lahm", "system.slow()"),
+    ("how many mails haven't I read yet?", "mail.find(what=unread)"),
+    ("which todos am i behind on", "tasks.show(which=overdue)"),
     # the folder that was spoken of
     ("räum Downloads auf und such darin nach doppelten Dateien",
      "files.organize(folder=~/Downloads); files.duplicates(folder=~/Downloads)"),
@@ -116,3 +133,23 @@ def test_a_quotation_called_text_is_no_subject_and_nobody(planner: Planner, sent
     texts = {name: str(getattr(value, "value", "")) for name, value in given.items()}
     assert not any("Bin weg" in text or "Salat" in text for name, text in texts.items() if name != "text")
     assert not any("Betreff" in text for text in texts.values())
+
+
+def test_a_word_that_nothing_vouches_for_is_no_place(planner: Planner) -> None:
+    found = planner.say("put a haircut in my calendar for friday the 20th at 3 pm, swallows about 45 min")
+    assert isinstance(found, Question), found
+    assert "place" not in found.draft.tasks[0].arguments
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "remind me tomorrow at 9 about the laundry and put take out the trash on my list",
+        "erinner mich morgen um 9 an die Wäsche und setz Müll rausbringen auf die Aufgabenliste",
+    ],
+)
+def test_the_time_of_the_first_deed_is_not_that_of_the_second(planner: Planner, sentence: str) -> None:
+    found = planner.whole(sentence)
+    assert isinstance(found, Plan)
+    assert [task.tool for task in found.tasks] == ["timers.remind", "tasks.add"]
+    assert "due" not in found.tasks[1].arguments
