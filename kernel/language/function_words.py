@@ -108,7 +108,7 @@ PARTICLES = {
     ),
     "de": frozenset(
         "hier dort sehr ganz so schon wieder immer weg zurück zusammen sonst stattdessen mehr meist weniger viel viele "
-        "wie als ja nein hin her los zuerst irgendwo irgendwohin irgendwie überall nirgends danach anschließend "
+        "bloß wie als ja nein hin her los zuerst irgendwo irgendwohin irgendwie überall nirgends danach anschließend "
         "außerdem hinterher schließlich rum herum".split()
     ),
 }
