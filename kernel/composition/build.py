@@ -100,9 +100,13 @@ def _is_objectless(scene: Scene, draft: Draft) -> bool:
 
 
 def margin_of(draft: Draft, rivals: list[Draft]) -> float:
-    """Return by how much the best composition of other tools is dearer, at most 1."""
-    others = [one.cost - draft.cost for one in rivals if one.tools != draft.tools]
+    """Return by how much the best composition of other tools is dearer, at most 1. One that never could act is none."""
+    others = [one.cost - draft.cost for one in rivals if one.tools != draft.tools and _is_vouched(one)]
     return max(0.0, min([*others, 1.0]))
+
+
+def _is_vouched(draft: Draft) -> bool:
+    return all(step.weakest >= w.WEAKEST for step in draft.steps)
 
 
 def confidence(draft: Draft, doubt: float, missing: int, margin: float) -> float:
