@@ -127,7 +127,7 @@ def unexplained(
     clash = _verb_clash(stretch, mask, like, features)
     if clash is None:
         return Doubt(cost, tuple(words), grave)
-    strange = scene.tokens[clash].norm in _ASKED and not _has(stretch.profile, scene.tokens[clash].norm)
+    strange = _is_asked(scene, clash) and not _has(stretch.profile, scene.tokens[clash].norm)
     return Doubt(cost + (w.ASKED_OTHERWISE if strange else w.VERB_CLASH), tuple(dict.fromkeys((clash, *words))), grave)
 
 
@@ -276,7 +276,7 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
         if told >> index & 1:
             continue
         if is_question_word(scene.tokens[index].norm) or _asks_about(scene, index):
-            answers = scene.tokens[index].norm not in _ASKED or _has(profile, scene.tokens[index].norm)
+            answers = not _is_asked(scene, index) or _has(profile, scene.tokens[index].norm)
             return None if answers and (profile.is_pure or profile.asks) else index
         if scene.free[index] or is_light(scene.tokens[index].norm) or scene.costs[index] == w.LIGHT:
             continue
@@ -296,6 +296,12 @@ def _verb_clash(stretch: Stretch, mask: int, like: frozenset[str], features: fro
 
 
 _ASKED = frozenset("when who whose whom why wann wer wessen wem wen warum wieso weshalb".split())
+
+
+def _is_asked(scene: Scene, index: int) -> bool:
+    """ "When is it", but not "when a task is due, tell me"."""
+    word, following = (scene.tokens[at].norm if at < scene.size else "" for at in (index, index + 1))
+    return word in _ASKED and (word != "when" or following == "'s" or is_auxiliary(following))
 
 
 def _has(profile: Profile, word: str) -> bool:
