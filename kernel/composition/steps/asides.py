@@ -129,7 +129,17 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
     whole = frames.is_afterthought(first) or frames.is_whole_clause(first, last, scene.intent.language)
     if not (marked or whole or _runs_into(scene, segment)):
         return None
-    return _beside(scene, segment, box, words)
+    return _beside(scene, segment, box, words) or (_chatter(scene, segment, box) if marked else None)
+
+
+def _chatter(scene: Scene, segment: Segment, box: Box) -> Aside | None:
+    """ "Recipe's american again. 350 fahrenheit in celsius?": of things, times and deeds it says nothing."""
+    first, last = segment.first, _end(scene, segment)
+    if not scene.frames.is_chatter(first, last) or scene.hard & bits(first, last) or _wants_a_deed(scene, segment, box):
+        return None
+    opens = next((at for at in range(first, last) if scene.words[at] and not scene.free[at]), first)
+    asks = box.is_verb(scene.forms[opens], scene.intent.language) and not scene.tokens[opens].norm.endswith("ing")
+    return None if asks or _limits_of(scene, segment) else Aside(w.TOLD, reads=True)
 
 
 def _assured(scene: Scene, segment: Segment) -> Aside | None:

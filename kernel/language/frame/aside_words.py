@@ -84,10 +84,26 @@ STATEMENTS = (
     f"{_VERMUTET}(?=(?:in|im|auf|als|unter|bei) )",
     f"(?:the|this|that) (?:\\w+ ){{1,2}}?(?:is|are|was|keeps?|gets?|seems|feels|looks) (?:{_STRESSED})+",
     f"(?:der|die|das) (?:\\w+ ){{1,2}}?(?:ist|sind|war|wird|werden|läuft) (?:{_BETONT})+",
+    "(?:i |we )?(?:(?:really|kinda|just|badly) )*(?:need|could use) the (?:disk |disc )?(?:space|room) ",
+    "(?:ich |wir )?(?:brauch|brauche|brauchen) (?:dringend |echt |den |mehr )+(?:platz|speicher|speicherplatz) ",
     "(?:got|having|expecting) (?:a|an|some|my|our|the) (?:\\w+ ){1,3}?(?:over|coming|around|here|visiting|waiting|"
     "tonight|soon) ",
 )  # fmt: skip
 """How a sentence begins that tells something and asks for nothing."""
+
+CHATTER = (
+    "(?:\\w+ ){1,2}(?:'s|is|are|was|were) (?:(?:so|too|again|being|always|really|just|such|a) )*(?:\\w+ ){1,2}",
+    "(?:\\w+ ){1,2}(?:is|are|'s) (?:asking|waiting|coming|calling|visiting|hungry|bored|here)(?: \\w+){0,3} ",
+    "(?:\\w+ ){1,2}(?:coming|visiting|waiting|asking|staying|dropping) (?:\\w+ ){0,3}",
+    "(?:(?:i'm|we're|been|was|just) )*(?:thinking|wondering) (?:of|about|whether|if) (?:\\w+ ){1,6}",
+    "(?:i |we )?(?:really |just )*(?:don't|do not) (?:wanna|want|have time|need|feel like)(?: to)? (?:\\w+ )?"
+    "(?:the whole|all|everything|it all)(?: \\w+){0,3} ",
+    "(?:der|die|das|mein|meine|unser|unsere) (?:\\w+ ){1,2}(?:fragt|kommt|wartet|nervt|drängelt|hat hunger)"
+    "(?: \\w+){0,3} ",
+    "(?:\\w+ ){1,2}(?:kommen|kommt|fragen|fragt|warten|wartet) (?:\\w+ ){1,4}",
+    "(?:ich |wir )?(?:überlege|überlegen|überleg) (?:\\w+ ){1,6}",
+)
+"""What is said on the way to a question, of which it says nothing."""
 
 _THING = "(?:the|this|that|der|die|das|den|dieser?|dieses) (?:[^\\s,;:!?]*\\w ){1,6}?"
 ABOUT_A_THING = (

@@ -98,6 +98,7 @@ EN = (
     r"(?:thank you|thanks|many thanks|cheers)(?: a lot| so much| very much| for that| again| kindly)* " + MARK,
     r"(?:i (?:have|had|'ve|'ve got) |i've (?:got )?)?(?:just )?(?:a |one )(?:quick |small |little |short "
     r")*(?:question|request|favou?r to ask|thing|wish) " + MARK,
+    r"(?:(?:ok|okay|so|just) )*(?:a )?quick (?:\w+ )?(?:check|look|one|update|rundown|round) " + MARK,
     "(?:i (?:have|had|need) |i've got |there are |just )?(?:two|three|four|five|[2-5]|a few|a couple of|several|some) "
     "(?:quick |small |little |other |more )*(?:things|tasks|requests|favou?rs|jobs|errands) "
     "(?:please |for you |to do |today )*" + MARK,

@@ -81,6 +81,8 @@ DE = (
     + COMMA + "(?:dass )?" + _DU + words_in("sollte sollten könnte kannst könntest muss müsste kann solltest "
                                            "müssten") + _MAL,
     "(?:du|ich|man|wir) " + words_in("kannst könntest sollte solltest muss müsste") + _MAL,
+    r"(?:(?:ok|okay|so|nur|mal) )*(?:schneller|kurzer|kurze|schnelle) (?:\w+ )?(?:check|blick|überblick|frage|runde) "
+    + MARK,
     "(?:hättest|hast) du " + _MAL + "(?:zeit|lust|einen moment|kurz zeit) " + COMMA + "(?:um )?" + _MAL,
 )  # fmt: skip
 

@@ -84,6 +84,7 @@ _TELLING = {
     Telling.TAKEN_BACK: _one_of(told.TAKEN_BACK),
 }
 _AFTERTHOUGHT = _one_of(told.AFTERTHOUGHTS)
+_CHATTER = _one_of(told.CHATTER)
 _PLAIN_MARKS = frozenset(",.;:!?…–—-")
 
 
@@ -176,6 +177,10 @@ class Frames:
     def is_afterthought(self, at: int) -> bool:
         """Tell whether a sentence, with no mark before ``at``, ends in what somebody means to do with "it"."""
         return _AFTERTHOUGHT.match(self._line, self._starts[at]) is not None
+
+    def is_chatter(self, first: int, last: int) -> bool:
+        """Tell whether [first, last) says nothing of the question beside it: "friends coming over"."""
+        return _CHATTER.fullmatch(self._line, self._starts[first], self._starts[last]) is not None
 
     def is_courtesy(self, first: int, last: int) -> bool:
         """Tell whether [first, last) is a condition of good manners alone: "if it is not too much trouble"."""

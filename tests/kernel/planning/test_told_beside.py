@@ -97,6 +97,12 @@ def test_what_only_surrounds_a_request_is_passed_over(planner: Planner, text: st
         ("kopier thesis.pdf nach Desktop, den brauche ich morgen in der Stadt", "kopier thesis.pdf nach Desktop"),
         ("lösch old.zip das hab ich ewig nicht mehr gebraucht", "lösch old.zip"),
         ("was ist 12 prozent von 340, meine Uhr geht nach", "was ist 12 prozent von 340"),
+        ("recipe's american again. 350 fahrenheit is what in celsius", "350 fahrenheit is what in celsius"),
+        ("what's on tomorrow? friends coming over", "what's on tomorrow"),
+        ("thinking of quitting my job... what is 12 percent of 340", "what is 12 percent of 340"),
+        ("ok quick morning look, what tasks do I have", "what tasks do I have"),
+        ("zeig mir meine Aufgaben, mein Chef fragt", "zeig mir meine Aufgaben"),
+        ("delete old.zip, need the space", "delete old.zip"),
         ("i need 3 pounds of flour for the cake, how many grams is that", "how many grams is 3 pounds"),
         ("i need 14 yards of linen for the window seat what is that in metres", "what is 14 yards in metres"),
         ("ich brauch 3 pfund mehl für den kuchen wie viel gramm sind das", "wie viel gramm sind 3 pfund"),
@@ -133,6 +139,18 @@ def test_a_statement_that_may_limit_what_is_done_is_not(planner: Planner, text: 
         planner.toolbox.tool(task.tool).effect is EffectClass.PURE and "modified" in task.arguments
         for task in plan.tasks
     ), planner.shape(plan)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wardrobes are full again. delete old.zip",
+        "move a.pdf to Archive. the small ones",
+        "friends coming over tomorrow, delete the pdfs in Downloads",
+    ],
+)
+def test_what_says_nothing_of_a_question_may_say_something_of_a_change(planner: Planner, text: str) -> None:
+    _changes_nothing(planner, text)
 
 
 @pytest.mark.parametrize(
