@@ -34,6 +34,7 @@ _DICTATING = frozenset("saying says say reads text words content : dass that lau
 _LISTING = frozenset({"and", "und", ","})
 _SENTENCE = 4
 _NAMING = frozenset("called named titled entitled namens betitelt genannt".split())
+_THERE = 0.9
 _JOINING = frozenset("and or und oder".split())
 _WRITTEN_AS = frozenset("as into in to als unter nach".split())
 _TRAILING = frozenset("an ein auf um instead too again please bitte stattdessen anlegen".split())
@@ -50,7 +51,7 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
             continue
         if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
             continue
-        if not quoted and _goes_over_path(scene, parameter, one):
+        if not quoted and (_goes_over_path(scene, parameter, one) or _takes_in_file(scene, parameter, one)):
             continue
         if (
             one.origin in ("doubted", "choice", DEED, OUTCOME)
@@ -105,6 +106,15 @@ def _goes_over_path(scene: Scene, parameter: Parameter, one: Filler) -> bool:
     """ "Region Nord holen und als Finance/nord.xlsx speichern": what is looked for has no path in the middle of it."""
     inside = scene.tokens[one.first + 1 : one.last - 1]
     return parameter.type.kind is K.QUERY and any("/" in token.text and looks_like_path(token.text) for token in inside)
+
+
+def _takes_in_file(scene: Scene, parameter: Parameter, one: Filler) -> bool:
+    """ "Rename IMG_1.jpg to beach day and IMG_2.jpg to picnic": a file that is there is no part of a name."""
+    if parameter.type.kind is not K.TITLE:
+        return False
+    behind = {at + 1 for at in range(one.first + 1, one.last - 1) if scene.tokens[at].norm in _JOINING}
+    files = (span for span in scene.spans if span.kind is K.FILE and span.source != "missing")
+    return any(span.first in behind and span.last <= one.last and span.confidence >= _THERE for span in files)
 
 
 def _is_no_unit(scene: Scene, parameter: Parameter, one: Filler) -> bool:

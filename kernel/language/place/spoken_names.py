@@ -21,6 +21,9 @@ from kernel.language.place.place_words import (
 from skills.model import ValueKind
 
 _WRITTEN_TEXTS = (".md", ".markdown")
+_CODED = re.compile(r"\w_\w|[^\W\d]\d|\d[^\W\d]")
+"""What no word of a language has, as "IMG_2041" and "scan12"."""
+_SURE_CODE = 0.9
 _DEFINITE, _INDEFINITE = 0.95, 0.6  # how far one word means a file so called: after "the", and without it
 _LONGEST_NAME = 10
 _MOST_PATHS = 20
@@ -144,6 +147,7 @@ class SpokenNames:
         )
         sure = confidence * (_DEFINITE if named else _INDEFINITE)
         sure = 0.8 if (start, stop) != (first, last) or last - first > 1 else sure
+        sure = max(sure, _SURE_CODE) if len(stems) == 1 and _CODED.search(name) else sure
         for path in stems:
             yield Found(ValueKind.FILE, start, stop, path, sure, "stem")
         yield from self._spoken_of(first, last, stems, sure)
