@@ -17,7 +17,7 @@ from itertools import accumulate
 
 from kernel.language.frame.framing import Frames
 from kernel.language.free_text import quotes
-from kernel.language.function_words import is_function_word, is_question_word
+from kernel.language.function_words import PREPOSITIONS, is_function_word, is_question_word
 from kernel.language.kindred import kindred_verbs
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
@@ -86,6 +86,15 @@ _PRONOUNS = {
     "en": frozenset("it that this".split()),
     "de": frozenset("es das ihn den die sie der ihm dem dies".split()),
 }
+_ONLY_PRONOUNS = frozenset("it ihn es ihm".split())
+"""The others are articles, too, or open a clause."""
+_BEHIND_PRONOUN = PREPOSITIONS["en"] | frozenset(
+    "out off up down away back please now then instead too as and so".split()
+)
+_PARTED = frozenset(
+    "raus rein weg ab an aus auf um vor zurück hin her dazu runter hoch durch los fertig hinten wieder".split()
+)
+_GIVING = frozenset("gib gebe geben".split())
 _KINDS = frozenset(
     "task appointment meeting event timer reminder alarm note mail email file folder entry "
     "aufgabe termin treffen verabredung timer erinnerung wecker notiz mail datei ordner eintrag".split()
@@ -182,13 +191,15 @@ def _is_verb(line: Line, lexicon: Lexicon, at: int) -> bool:
 
 
 def _opens_noun(line: Line, at: int) -> bool:
-    """ "That file", "die Liste", "den Timer": the word belongs to a noun."""
-    if line.norm(at) in {"it", "ihn", "es"}:
+    """ "That file", "die Liste", "den timer", "that I am ill": the word belongs to what stands behind it."""
+    word, following = line.norm(at), line.norm(at + 1)
+    if word in _ONLY_PRONOUNS or not following or line.is_mark(at + 1):
         return False
-    noun = line.is_content(at + 1)
-    if line.language == "de":
-        return noun and (line.raw(at + 1)[:1].isupper() or line.norm(at + 1) in _KINDS)
-    return noun and line.norm(at) in {"that", "this"} and line.norm(at + 1) in _KINDS
+    if line.language == "en":
+        return following not in _BEHIND_PRONOUN
+    given = line.norm(at - 1) in _GIVING and word in {"der", "dem"}  # "gib der hohe Priorität"
+    apart = following in _PARTED or following in TIME_NAMES or not line.is_content(at + 1)
+    return not (given or apart)
 
 
 def _is_alone(line: Line, at: int) -> bool:
