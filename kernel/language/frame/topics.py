@@ -112,6 +112,7 @@ _OPENS = frozenset(
     "obwohl ob wo dass i we you he she they it there ich wir du er man es".split()
 )
 _RELATIVE = frozenset("where which who whose if when unless wenn falls wo deren dessen".split())
+_TO_WHOM = frozenset("me us it them mir uns".split())
 _TIME_LEADS = frozenset("on at this next am um im in den der dem nächsten nächste kommenden diesen for".split())
 _ASKS_AT = frozenset("kannst könntest kannste du bitte please auch ruhig gern gerne mal dann".split())
 
@@ -155,7 +156,7 @@ def _thing(line: Line, lexicon: Lexicon, place: dict[str, list[int]]) -> tuple[T
     words = line.norms[first:last]
     if words[0] in _OPENS or not (_SEVERAL | _RELATIVE).isdisjoint(words) or is_question_word(words[0]):
         return ()
-    if _is_verb(line, lexicon, first) and words[0] not in _ARTICLES and not line.raw(first)[:1].isupper():
+    if _is_verb(line, lexicon, first) and line.norm(first + 1) in _ARTICLES | _TO_WHOM:
         return ()
     if not any(line.is_content(at) for at in range(first, last)):
         return ()
