@@ -30,7 +30,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     ),
     "de": (
         "löschen entfernen beseitigen entsorgen tilgen wegwerfen wegschmeißen", "anlegen erstellen erzeugen einrichten",
-        "zeigen anzeigen darstellen auflisten", "ablegen packen stecken tun",
+        "zeigen anzeigen darstellen auflisten",
         "werfen schmeißen hauen hau pfeffern feuern kloppen", "verschieben bewegen verlagern",
         "kopieren duplizieren vervielfältigen", "umbenennen umtaufen",
         "schreiben notieren festhalten aufschreiben vermerken", "ergänzen hinzufügen anfügen dazuschreiben",
@@ -54,6 +54,7 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {
         "hingelegt abgelegt gespeichert abgespeichert gelassen verstaut hingetan gepackt",
         "geschrieben aufgeschrieben notiert vermerkt festgehalten", "stehen enthalten beinhalten umfassen",
         "vorkommen erwähnen auftauchen auftreten vorkommt", "ändern bearbeiten verändern aktualisieren überarbeiten",
+        "ablegen packen stecken tun",
         "größte umfangreichste dickste", "kleinste winzigste", "neueste aktuellste jüngste", "älteste",
         "rechnen berechnen ausrechnen ermitteln", "finden suchen auffinden aufspüren", "nennen benennen heißen",
         "lesen vorlesen verlesen", "zusammenfassen kürzen", "aufräumen ordnen sortieren organisieren",

@@ -72,7 +72,6 @@ def test_what_no_tool_can_do_is_declined_without_an_offer(planner: Planner, sent
 
 
 @pytest.mark.parametrize(("sentence", "gone"), [
-    ("chuck old.zip and setup.exe in the bin, I need the room", ["old.zip", "setup.exe"]),
     ("Verschieb bitte report.pdf zu meinen Sachen in Archive", ["report.pdf"]),
 ])  # fmt: skip
 def test_files_that_are_told_by_name_are_offered_to_go_whatever_else_is_said(

@@ -49,6 +49,8 @@ PLANS: list[tuple[str, str]] = [
     ("shoot Lena a mail that the shelves can come", "mail.send(text=the shelves can come, to=Lena)"),
     ("scrap the bread timer", "timers.cancel(kind=timer, which=bread)"),
     ("hau Downloads/a.pdf in den Müll", "files.delete(files=['~/Downloads/a.pdf'])"),
+    ("chuck old.zip and setup.exe in the bin, I need the room",
+     "files.delete(files=['~/Downloads/old.zip', '~/Downloads/setup.exe'])"),
     # this machine, and what nobody has read
     ("ugh why is this laptop crawling", "system.slow()"),
     ("boah warum ist der rechner denn grad so lahm", "system.slow()"),
