@@ -43,6 +43,7 @@ _ORDER = (
     "diary",
     "advent",
     "yule",
+    "frost",
 )
 SETS = tuple(name for name in _ORDER if (HERE / f"{name}.toml").is_file())
 """The sets that are written, in the order of their writing."""
