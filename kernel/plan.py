@@ -39,7 +39,6 @@ from kernel.composition.draft import Draft
 from kernel.composition.filling.announced import is_announced
 from kernel.composition.scene import Scene, scene_of
 from kernel.composition.schemas import LEAST_COST
-from kernel.composition.scoring import is_grounded, is_limited
 from kernel.composition.search import Search
 from kernel.composition.steps.beside import beside
 from kernel.composition.steps.directly import directly
@@ -48,6 +47,7 @@ from kernel.composition.steps.gathering import gathered
 from kernel.composition.steps.pointing import is_twofold
 from kernel.composition.steps.sharing import share_backwards
 from kernel.composition.validate import validate
+from kernel.composition.vouching import is_grounded, is_limited
 from kernel.context.dialogue import Dialogue
 from kernel.context.toolbox import Toolbox
 from kernel.dialogue.amending import amended

@@ -19,8 +19,8 @@ from kernel.composition.filling.announced import whole_name
 from kernel.composition.fit import Step
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
-from kernel.composition.scoring import is_grounded
 from kernel.composition.validate import validate
+from kernel.composition.vouching import is_grounded
 from kernel.composition.words import is_light
 from kernel.language.function_words import is_question_word
 from kernel.model import Argument, Constant, Question

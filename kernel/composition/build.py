@@ -13,7 +13,7 @@ from kernel.composition.draft import Draft
 from kernel.composition.fit import Step
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
-from kernel.composition.scoring import is_known
+from kernel.composition.vouching import is_known
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_consequence
 from kernel.model import Argument, Constant, FromTask, Plan, Task, TaskId
@@ -41,13 +41,12 @@ class Judged:
     def may_act(self) -> bool:
         """Tell whether the plan is sure enough to be shown as the plan."""
         sure = w.ACT_EFFECT if self.changes else w.ACT
-        weakest = min(step.weakest for step in self.draft.steps)
         if (
             self.missing
             or self.grave
             or (self.loose and self.changes)
             or self.doubt > w.TOLERATED
-            or weakest < w.WEAKEST
+            or not _could_act(self.draft)
         ):
             return False
         return self.plan.score >= sure
@@ -101,11 +100,12 @@ def _is_objectless(scene: Scene, draft: Draft) -> bool:
 
 def margin_of(draft: Draft, rivals: list[Draft]) -> float:
     """Return by how much the best composition of other tools is dearer, at most 1. One that never could act is none."""
-    others = [one.cost - draft.cost for one in rivals if one.tools != draft.tools and _is_vouched(one)]
+    others = [one.cost - draft.cost for one in rivals if one.tools != draft.tools and _could_act(one)]
     return max(0.0, min([*others, 1.0]))
 
 
-def _is_vouched(draft: Draft) -> bool:
+def _could_act(draft: Draft) -> bool:
+    """No value of it is one that hardly anything vouches for."""
     return all(step.weakest >= w.WEAKEST for step in draft.steps)
 
 

@@ -9,26 +9,19 @@ from kernel.composition import weights as w
 from kernel.composition.filling.companions import lacking
 from kernel.composition.filling.fillers import FREE_TEXT, text_fillers
 from kernel.composition.filling.outcome_words import OUTCOME
+from kernel.composition.likeness import features_in, left_out, nearest_example
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene, bits
-from kernel.composition.scoring import (
-    Stretch,
-    features_in,
-    is_anchored,
-    is_limited,
-    left_out,
-    nearest_example,
-    open_units,
-    residue,
-    unexplained,
-    without_values,
-)
 from kernel.composition.steps.flow import flow_fillers
 from kernel.composition.steps.found import found_fillers, says_twice, unsaid
 from kernel.composition.steps.operand import open_one, operand, takes_operand
 from kernel.composition.steps.results import Source
 from kernel.composition.steps.together import together_fillers
 from kernel.composition.steps.unsaid import implicit_fillers
+from kernel.composition.stretch import Stretch
+from kernel.composition.unexplained import residue, unexplained, without_values
+from kernel.composition.unit_words import open_units
+from kernel.composition.vouching import is_anchored, is_limited
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import (
     is_foremost,
@@ -178,7 +171,7 @@ def _candidates(
     for more in (pointed, several, extra):
         for name, fillers in more.items():
             found[name] = [*found.get(name, []), *fillers]
-    found = {name: _vouched(profile, name, _without_echo(scene, own)) for name, own in found.items()}
+    found = {name: _without_faint(profile, name, _without_echo(scene, own)) for name, own in found.items()}
     if takes_operand(profile):
         found.pop(HOLE, None)  # it comes with the arithmetic
     for parameter in profile.tool.parameters if sources else ():
@@ -198,7 +191,7 @@ def _idle_choices(scene: Scene, candidates: Mapping[str, list[Filler]]) -> tuple
     )
 
 
-def _vouched(profile: Profile, name: str, fillers: list[Filler]) -> list[Filler]:
+def _without_faint(profile: Profile, name: str, fillers: list[Filler]) -> list[Filler]:
     """Words that hardly anything vouches for are no value that a change could do without: "swallows" is no place."""
     if profile.is_pure or name == HOLE or profile.parameter(name).required:
         return fillers

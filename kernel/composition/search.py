@@ -19,7 +19,6 @@ from kernel.composition.fit import Step, read, with_dense
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.schemas import Untaught
-from kernel.composition.scoring import Stretch
 from kernel.composition.segments import Segment, begins, segments_of
 from kernel.composition.steps.again import once_more
 from kernel.composition.steps.asides import Aside, aside_of
@@ -30,6 +29,7 @@ from kernel.composition.steps.objects import Objects, speaks_of_somebody, swallo
 from kernel.composition.steps.results import Source
 from kernel.composition.steps.sharing import is_again, repeats, shared
 from kernel.composition.steps.sources import argument_source, sources_of
+from kernel.composition.stretch import Stretch
 from kernel.language.excepting import leaves_out
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant

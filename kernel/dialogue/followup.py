@@ -10,8 +10,8 @@ from kernel.composition.build import argument_of, is_pure, only_reads
 from kernel.composition.fit import Step, read
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
-from kernel.composition.scoring import Stretch
 from kernel.composition.steps.pointing import points
+from kernel.composition.stretch import Stretch
 from kernel.composition.window import Filler
 from kernel.composition.words import is_also, is_auxiliary, is_pronoun, is_word
 from kernel.context.dialogue import Dialogue, LastRun

@@ -31,7 +31,7 @@ _VERBS: Mapping[str, tuple[str, ...]] = {
     "de": (
         "löschen entfernen beseitigen entsorgen tilgen wegwerfen wegschmeißen", "anlegen erstellen erzeugen einrichten",
         "zeigen anzeigen darstellen auflisten",
-        "werfen schmeißen hauen hau pfeffern feuern kloppen", "verschieben bewegen verlagern",
+        "werfen schmeißen hauen hau kloppen", "verschieben bewegen verlagern",
         "kopieren duplizieren vervielfältigen", "umbenennen umtaufen",
         "schreiben notieren festhalten aufschreiben vermerken", "ergänzen hinzufügen anfügen dazuschreiben",
         "eintragen verbuchen buchen",
@@ -74,11 +74,11 @@ _PLAINLY = {
         **dict.fromkeys("stick pop bung slap plonk".split(), "put"), **dict.fromkeys("shoot ping".split(), "send"),
         **dict.fromkeys("scrap scratch axe nix".split(), "cancel"),
     },
-    "de": dict.fromkeys("hau hauen pfeffer pfeffern feuer feuern kloppe kloppen".split(), "werfen"),
+    "de": dict.fromkeys("hau hauen kloppe kloppen".split(), "werfen"),
 }  # fmt: skip
 """What a request may begin with, by the plain word for it that most tools have."""
-_PARTICLES = frozenset("up together out off over zusammen".split())
-"""Behind such a verb it is another one: "pop up a notice"."""
+_PARTICLES, _TOGETHER = frozenset("up out off over".split()), frozenset({"together", "zusammen"})
+"""With one of them behind it, or these at the end, it is another verb: "pop up a notice", "stick the two together"."""
 _LEADS_TO_VERB = frozenset("and then please pls just you so ok okay now und dann bitte jetzt mal also".split())
 
 
@@ -136,8 +136,9 @@ def _verb(line: Line, lexicon: Lexicon, at: int) -> str:
     if not begins or is_function_word(token.norm, line.language):
         return ""
     plain = _PLAINLY.get(line.language, {}).get(token.norm, "")
-    if plain in lexicon.verbs and _PARTICLES.isdisjoint(line.norms[at + 1 :]):
-        return plain
+    if plain in lexicon.verbs:
+        other = line.norm(at + 1) in _PARTICLES or not _TOGETHER.isdisjoint(line.norms[at:])
+        return "" if other else plain
     if lexicon.is_verb(token):
         return ""
     return next((word for word in _alike(token, _VERBS[line.language]) if word in lexicon.verbs), "")

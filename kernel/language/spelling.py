@@ -67,11 +67,7 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
     mended = {}
     for index in _doubtful(line, lexicon):
         token = line.tokens[index]
-        casual = _CASUAL.get(line.language, {}).get(token.norm)
-        casual = token.norm if line.language == "de" and token.norm in _WITH_YOU else casual
-        casual = None if _is_degree(line, index) else casual
-        meant = casual or (_CONTRACTIONS.get(token.norm) if line.language == "en" else None)
-        meant = meant or _without_drawl(token, lexicon)
+        meant = _in_full(line, index) or _without_drawl(token, lexicon)
         meant = meant or _with_umlauts(token, lexicon, is_name)
         meant = meant or _with_e(token, lexicon, line.language) or nearest(token.norm, lexicon, line.language)
         if _is_called(line, index) and not _is_surely(line, index, meant):
@@ -85,6 +81,16 @@ def mend(line: Line, lexicon: Lexicon, is_name: Callable[[str], bool]) -> Line:
     whole = enumerate(line.tokens)
     read = (one for at, token in whole for one in (_pieces(mended[at]) if at in mended else (token,)))
     return replace(line, tokens=tuple(read), memo={})
+
+
+def _in_full(line: Line, index: int) -> str:
+    """What a word stands for that is written as it is spoken, or without its apostrophe; "" for any other word."""
+    word = line.norm(index)
+    if line.language == "en":
+        return _CASUAL["en"].get(word) or _CONTRACTIONS.get(word, "")
+    if line.language != "de" or _is_degree(line, index):
+        return ""
+    return word if word in _WITH_YOU else _CASUAL["de"].get(word, "")
 
 
 def _is_degree(line: Line, index: int) -> bool:
@@ -189,12 +195,10 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
             continue
         named = line.language != "de" and _is_called(line, index)
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
-        casual = token.norm in _CASUAL.get(line.language, {}) or (line.language == "en" and token.norm == "im")
-        casual = casual or (line.language == "de" and token.norm in _WITH_YOU)
+        casual = bool(_in_full(line, index))
         if not (letters or casual) or named or index in inside:
             continue
-        contracted = casual or (line.language == "en" and token.norm in _CONTRACTIONS)
-        if contracted or not _is_known(token, lexicon) or _is_foreign_slip(token, lexicon, line.language):
+        if casual or not _is_known(token, lexicon) or _is_foreign_slip(token, lexicon, line.language):
             yield index
 
 

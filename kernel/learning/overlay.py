@@ -141,7 +141,6 @@ def _joined(base: Toolbox, shipped: Profile, told: Profile, new: tuple[Skeleton,
         skeletons=(*new, *shipped.skeletons),  # of two that are as near, the own one
         cues=_cues(shipped.cues, told.cues),
         verbs=shipped.verbs + told.verbs,
-        alike=MappingProxyType({word: verb for word, verb in shipped.alike.items() if not said[word]}),
         vocabulary=MappingProxyType({**shipped.vocabulary, **mine}),
         carriers=shipped.carriers | (told.carriers - choices),
         telling=shipped.telling | (told.telling - choices),

@@ -11,10 +11,10 @@ from kernel.composition.fit import Step, assign, missing_cost
 from kernel.composition.schemas.known import PLAIN_VERBS, SHOWING, Form, Known
 from kernel.composition.schemas.line import Line, stems_of
 from kernel.composition.schemas.values import values
-from kernel.composition.scoring import Stretch
 from kernel.composition.steps.flow import flow_fillers
 from kernel.composition.steps.results import Source
 from kernel.composition.steps.unsaid import implicit_fillers
+from kernel.composition.stretch import Stretch
 from kernel.composition.window import Filler
 from kernel.composition.words import is_light
 from kernel.language.function_words import is_question_word

@@ -15,8 +15,8 @@ from kernel.composition.schemas.known import PLAIN_VERBS, Form, Known, known_of
 from kernel.composition.schemas.line import Line, stems_of
 from kernel.composition.schemas.reading import read_by_schema
 from kernel.composition.schemas.values import values
-from kernel.composition.scoring import Stretch
 from kernel.composition.steps.results import Source
+from kernel.composition.stretch import Stretch
 from kernel.composition.window import Filler
 from skills.model import Tool, ToolId
 

@@ -133,13 +133,19 @@ def _read(scene: Scene, segment: Segment, box: Box) -> Aside | None:
 
 
 def _chatter(scene: Scene, segment: Segment, box: Box) -> Aside | None:
-    """ "Recipe's american again. 350 fahrenheit in celsius?": of things, times and deeds it says nothing."""
+    """ "Recipe's american again. 350 fahrenheit in celsius?": of things, times and deeds it says nothing.
+
+    "Mails are unread" says which ones are meant.
+    """
     first, last = segment.first, _end(scene, segment)
     if not scene.frames.is_chatter(first, last) or scene.hard & bits(first, last) or _wants_a_deed(scene, segment, box):
         return None
     opens = next((at for at in range(first, last) if scene.words[at] and not scene.free[at]), first)
-    asks = box.is_verb(scene.forms[opens], scene.intent.language) and not scene.tokens[opens].norm.endswith("ing")
-    return None if asks or _limits_of(scene, segment) else Aside(w.TOLD, reads=True)
+    language = scene.intent.language
+    asks = box.is_verb(scene.forms[opens], language) and not scene.tokens[opens].norm.endswith("ing")
+    being = next((at for at in range(first, last) if is_being(scene.tokens[at].norm)), last)
+    which = any(box.is_choice(scene.nouns[at], language) for at in range(being, last) if not scene.free[at])
+    return None if asks or which or _limits_of(scene, segment) else Aside(w.TOLD, reads=True)
 
 
 def _assured(scene: Scene, segment: Segment) -> Aside | None:

@@ -19,11 +19,12 @@ from kernel.composition.filling.regions import OF_WHOM, regions
 from kernel.composition.fit import Step, flows, read
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
-from kernel.composition.scoring import Stretch, is_known, is_limited
 from kernel.composition.steps.pointing import picked_again, points
 from kernel.composition.steps.results import Source, fit
 from kernel.composition.steps.sources import sources_of
+from kernel.composition.stretch import Stretch
 from kernel.composition.trying import well_placed
+from kernel.composition.vouching import is_known, is_limited
 from kernel.composition.window import Filler, Flow
 from kernel.composition.words import is_article, is_indefinite, is_plural, is_possessive, is_preposition, is_whole
 from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS

@@ -10,17 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernel.language.frame.framing import Frames
+from kernel.language.frame.taken_up import pronoun_at
 from kernel.language.free_text import quotes
-from kernel.language.function_words import AUXILIARIES, CONJUNCTIONS, NEGATIONS, PRONOUNS, QUESTIONS, is_question_word
+from kernel.language.function_words import AUXILIARIES, CONJUNCTIONS, NEGATIONS, PRONOUNS, QUESTIONS
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
 from kernel.language.time.calendar_words import MONTHS, WEEKDAYS
 
 _OPENS = frozenset("the my our der die das den mein meine meinen unser unsere unseren".split())
-_TAKEN_UP = frozenset("it them that those this das die den es sie ihn der".split())
-_ONLY_PRONOUNS = frozenset("it them ihn".split())
-"""They stand for a thing wherever they are; "that" and "die" do so only right behind the verb."""
-_AT_VERB = frozenset("please bitte mal doch just can could would you kannst könntest würdest du können sie".split())
 _TELLING = frozenset().union(
     *(group[one] for group in (AUXILIARIES, CONJUNCTIONS, NEGATIONS, PRONOUNS, QUESTIONS) for one in ("en", "de"))
 ) - frozenset({"das", "one", "ones"})
@@ -32,7 +29,7 @@ def in_place(line: Line, lexicon: Lexicon) -> Line:
     end = next((at for at in range(min(line.size, _LONGEST + 1)) if line.is_mark(at)), 0)
     if line.norm(end) != "," or not _is_thing(line, end) or quotes(line):
         return line
-    at = _pronoun(line, lexicon, end + 1)
+    at = pronoun_at(line, lexicon, end + 1)
     if at is None:
         return line
     before = line.tokens[end + 1 : at]
@@ -54,27 +51,3 @@ def _is_thing(line: Line, end: int) -> bool:
     if len(words) < 2 or words[0] not in _OPENS or not _TELLING.isdisjoint(words):
         return False
     return Frames(list(line.norms)).clause(0, end, line.language) is None
-
-
-def _pronoun(line: Line, lexicon: Lexicon, start: int) -> int | None:
-    """Where the thing is taken up: right behind the verb or what asks for it; "it" and "them" also later, alone."""
-    at = start
-    while line.norm(at) in _AT_VERB:
-        at += 1
-    asked = at > start or is_question_word(line.norm(at))
-    if lexicon.is_verb(line.tokens[at]) if at < line.size else False:
-        at, asked = at + 1, True
-        while line.norm(at) in _AT_VERB:
-            at += 1
-    if asked and line.norm(at) in _TAKEN_UP and not _opens_noun(line, at):
-        return at
-    alone = [one for one in range(at, line.size) if line.norm(one) in _ONLY_PRONOUNS]
-    return alone[0] if asked and len(alone) == 1 else None
-
-
-def _opens_noun(line: Line, at: int) -> bool:
-    """ "Delete that file", "lösch die Liste": the word belongs to a noun, which names another thing."""
-    if line.norm(at) in _ONLY_PRONOUNS:
-        return False
-    capital = line.raw(at + 1)[:1].isupper()
-    return line.is_content(at + 1) and (capital if line.language == "de" else not capital)

@@ -16,9 +16,9 @@ from functools import cache
 from itertools import accumulate
 
 from kernel.language.frame.framing import Frames
+from kernel.language.frame.taken_up import is_asking_verb, pronoun_at
 from kernel.language.free_text import quotes
-from kernel.language.function_words import PREPOSITIONS, is_function_word, is_question_word
-from kernel.language.kindred import kindred_verbs
+from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
 from kernel.language.time.calendar_words import TIME_NAMES
@@ -77,24 +77,12 @@ _DE = (
     f"{_DE_I} (?:brauche?n?|will|wollen|möchte|mag) {_THING}{_DE_NOT_ANY_MORE} ",
     f"{_THING}(?:schaffe?n?|packe?n?|kriege?n?) {_DE_I} (?:\\S+ ){{0,5}}?(?:nicht|nich)(?: mehr)?(?: hin| gebacken)? ",
 )
+_TOLD = {"en": _EN, "de": _DE}
 _JOINT = "(?:(?:[,.;!–—-]+|so|und|and|also|drum|darum|deshalb|deswegen|then|dann|daher) )*"
 _REQUEST = (
     "(?:(?:please|pls|bitte|just|mal|can|could|would|will|kannst|könntest|würdest|kannst|you|du|sie|können|könnten|"
     "so|let's|lass uns) )*"
 )
-_PRONOUNS = {
-    "en": frozenset("it that this".split()),
-    "de": frozenset("es das ihn den die sie der ihm dem dies".split()),
-}
-_ONLY_PRONOUNS = frozenset("it ihn es ihm".split())
-"""The others are articles, too, or open a clause."""
-_BEHIND_PRONOUN = PREPOSITIONS["en"] | frozenset(
-    "out off up down away back please now then instead too as and so".split()
-)
-_PARTED = frozenset(
-    "raus rein weg ab an aus auf um vor zurück hin her dazu runter hoch durch los fertig hinten wieder".split()
-)
-_GIVING = frozenset("gib gebe geben".split())
 _KINDS = frozenset(
     "task appointment meeting event timer reminder alarm note mail email file folder entry "
     "aufgabe termin treffen verabredung timer erinnerung wecker notiz mail datei ordner eintrag".split()
@@ -119,33 +107,30 @@ _ASKS_AT = frozenset("kannst könntest kannste du bitte please auch ruhig gern g
 
 def with_topic(line: Line, lexicon: Lexicon) -> Line:
     """Return ``line`` as the request alone, with the thing that was told of first where the request takes it up."""
-    if line.size < 4 or line.size > _LONGEST or line.language not in _PRONOUNS or quotes(line):
+    if line.size < 4 or line.size > _LONGEST or line.language not in _TOLD or quotes(line):
         return line
+    words = [f"{word.replace(' ', '_')} " for word in line.norms]
+    said, starts = "".join(words), [0, *accumulate(map(len, words))]
     for begin in dict.fromkeys((Frames(list(line.norms)).lead(0), 0)):
         for pattern in _patterns(line.language):
-            tokens = _turned(line, lexicon, begin, pattern)
+            match = pattern.match(said, starts[begin])
+            tokens = _turned(line, lexicon, match, starts) if match is not None else ()
             if tokens:
                 return replace(line, tokens=tokens, memo={})
     return line
 
 
-def _turned(line: Line, lexicon: Lexicon, begin: int, pattern: re.Pattern[str]) -> tuple[Token, ...]:
-    """The request with the thing in its place; none where ``pattern`` tells of none from ``begin`` on."""
-    words = [f"{word.replace(' ', '_')} " for word in line.norms[begin:]]
-    match = pattern.match("".join(words))
-    if match is None:
-        return ()
-    starts = [0, *accumulate(map(len, words))]
-    at = {name: [begin + bisect_left(starts, end) for end in match.span(name)] for name in match.groupdict()}
+def _turned(line: Line, lexicon: Lexicon, match: re.Match[str], starts: list[int]) -> tuple[Token, ...]:
+    """The request with the thing in its place; none where it takes up none. ``starts`` are those of the words."""
+    at = {name: [bisect_left(starts, end) for end in match.span(name)] for name in match.groupdict()}
     thing, request = _thing(line, lexicon, at), at["joint"][1]
-    place = _taken_up(line, lexicon, begin + bisect_left(starts, match.end()), request) if thing else None
+    place = _taken_up(line, lexicon, bisect_left(starts, match.end()), request) if thing else None
     return _joined(line, thing, request, place) if place is not None else ()
 
 
 @cache
 def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
-    told = _DE if language == "de" else _EN
-    return tuple(re.compile(f"{pattern}(?P<joint>{_JOINT}){_REQUEST}(?=\\S)") for pattern in told)
+    return tuple(re.compile(f"{pattern}(?P<joint>{_JOINT}){_REQUEST}(?=\\S)") for pattern in _TOLD[language])
 
 
 def _thing(line: Line, lexicon: Lexicon, place: dict[str, list[int]]) -> tuple[Token, ...]:
@@ -156,7 +141,7 @@ def _thing(line: Line, lexicon: Lexicon, place: dict[str, list[int]]) -> tuple[T
     words = line.norms[first:last]
     if words[0] in _OPENS or not (_SEVERAL | _RELATIVE).isdisjoint(words) or is_question_word(words[0]):
         return ()
-    if _is_verb(line, lexicon, first) and line.norm(first + 1) in _ARTICLES | _TO_WHOM:
+    if is_asking_verb(line, lexicon, first) and line.norm(first + 1) in _ARTICLES | _TO_WHOM:
         return ()
     if not any(line.is_content(at) for at in range(first, last)):
         return ()
@@ -170,11 +155,14 @@ def _taken_up(line: Line, lexicon: Lexicon, verb: int, request: int) -> tuple[in
     """Where the request takes the thing up: the places of the pronoun, (n, n) where it is to be put in before n."""
     german = line.language == "de"
     asked = range(request, line.size)
-    if not any(_is_verb(line, lexicon, at) for at in asked) or not (german or _is_verb(line, lexicon, verb)):
+    if not any(is_asking_verb(line, lexicon, at) for at in asked):
         return None
+    if not (german or is_asking_verb(line, lexicon, verb)):
+        return None
+    at = pronoun_at(line, lexicon, request)
+    if at is not None:
+        return (at, at + 1) if line.norm(at) not in _SEVERAL else None
     for at in asked:
-        if line.norm(at) in _PRONOUNS[line.language] and not _opens_noun(line, at):
-            return at, at + 1
         kind = line.norm(at) in _ARTICLES and line.norm(at + 1) in _KINDS
         if kind and (line.norm(at) in _PLAIN_ARTICLES or _is_alone(line, at + 2)):
             return at + 2, at + 2
@@ -182,25 +170,7 @@ def _taken_up(line: Line, lexicon: Lexicon, verb: int, request: int) -> tuple[in
     while line.norm(behind) in _ASKS_AT:
         behind += 1
     whole = behind > request and behind == line.size - 1 and german
-    return (behind, behind) if whole and _is_verb(line, lexicon, behind) else None
-
-
-def _is_verb(line: Line, lexicon: Lexicon, at: int) -> bool:
-    """A word that the example of some tool begins with, or one that means the same."""
-    alike = kindred_verbs((line.norm(at), line.lemma(at)), line.language)
-    return lexicon.is_verb(line.tokens[at]) or not alike.isdisjoint(lexicon.verbs)
-
-
-def _opens_noun(line: Line, at: int) -> bool:
-    """ "That file", "die Liste", "den timer", "that I am ill": the word belongs to what stands behind it."""
-    word, following = line.norm(at), line.norm(at + 1)
-    if word in _ONLY_PRONOUNS or not following or line.is_mark(at + 1):
-        return False
-    if line.language == "en":
-        return following not in _BEHIND_PRONOUN
-    given = line.norm(at - 1) in _GIVING and word in {"der", "dem"}  # "gib der hohe Priorität"
-    apart = following in _PARTED or following in TIME_NAMES or not line.is_content(at + 1)
-    return not (given or apart)
+    return (behind, behind) if whole and is_asking_verb(line, lexicon, behind) else None
 
 
 def _is_alone(line: Line, at: int) -> bool:

@@ -72,6 +72,7 @@ def test_what_no_tool_can_do_is_declined_without_an_offer(planner: Planner, sent
 
 
 @pytest.mark.parametrize(("sentence", "gone"), [
+    ("delete old.zip and setup.exe before the wardrobe", ["old.zip", "setup.exe"]),
     ("Verschieb bitte report.pdf zu meinen Sachen in Archive", ["report.pdf"]),
 ])  # fmt: skip
 def test_files_that_are_told_by_name_are_offered_to_go_whatever_else_is_said(

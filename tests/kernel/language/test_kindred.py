@@ -59,18 +59,21 @@ def test_a_word_without_kin_is_alone() -> None:
         ("stick bananas on the list", "en", 0, "put"),
         ("could you please pop a haircut in", "en", 3, "put"),
         ("scrap the timer", "en", 0, "cancel"),
+        ("shoot Lena a mail that I am coming over", "en", 0, "send"),
         ("hau a.pdf in den Müll", "de", 0, "werfen"),
     ],
 )
 def test_what_a_request_begins_with_is_read_as_the_plain_verb(text: str, language: str, at: int, lemma: str) -> None:
     line = _line(text, language)
     known = Lexicon(
-        verbs=frozenset({"put", "cancel", "werfen", "stick", "pop"}), vocabulary=frozenset({"stick", "pop"})
+        verbs=frozenset({"put", "cancel", "send", "werfen", "stick", "pop"}), vocabulary=frozenset({"stick", "pop"})
     )
     assert in_known_words(line, known, lambda _word: False).tokens[at].lemma == lemma
 
 
-@pytest.mark.parametrize("text", ["copy it to the stick", "pop up a notice", "show me the scrap"])
+@pytest.mark.parametrize(
+    "text", ["copy it to the stick", "pop up a notice", "show me the scrap", "stick them together"]
+)
 def test_elsewhere_or_with_a_particle_it_is_another_word(text: str) -> None:
     line = _line(text, "en")
     known = Lexicon(verbs=frozenset({"put", "pop"}), vocabulary=frozenset({"stick", "pop", "scrap"}))
@@ -80,3 +83,8 @@ def test_elsewhere_or_with_a_particle_it_is_another_word(text: str) -> None:
 def test_a_record_is_no_verb_of_writing_down() -> None:
     assert "row" in kindred({"record"}, "en")
     assert kindred_verbs({"record"}, "en") == {"record"}
+
+
+def test_pepper_on_the_list_is_thrown_nowhere() -> None:
+    line = _line("pfeffer und salz auf die einkaufsliste", "de")
+    assert in_known_words(line, Lexicon(verbs=frozenset({"werfen"})), lambda _word: False).tokens[0].lemma != "werfen"

@@ -151,7 +151,7 @@ def test_a_negation_without_its_apostrophe_is_one(lexicon: Lexicon) -> None:
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("pleeease show me my tasks", "please show me my tasks"),
+        ("pleaaaaaase show me my tasks", "please show me my tasks"),
         ("when is anna's bday", "when is anna 's birthday"),
         ("what's on my list tomoz", "what 's on my list tomorrow"),
         ("kannste mir nen timer stellen", "kannst du mir einen timer stellen"),

@@ -141,17 +141,3 @@ def test_a_word_that_nothing_vouches_for_is_no_place(planner: Planner) -> None:
     found = planner.say("put a haircut in my calendar for friday the 20th at 3 pm, swallows about 45 min")
     assert isinstance(found, Question), found
     assert "place" not in found.draft.tasks[0].arguments
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "remind me tomorrow at 9 about the laundry and put take out the trash on my list",
-        "erinner mich morgen um 9 an die Wäsche und setz Müll rausbringen auf die Aufgabenliste",
-    ],
-)
-def test_the_time_of_the_first_deed_is_not_that_of_the_second(planner: Planner, sentence: str) -> None:
-    found = planner.whole(sentence)
-    assert isinstance(found, Plan)
-    assert [task.tool for task in found.tasks] == ["timers.remind", "tasks.add"]
-    assert "due" not in found.tasks[1].arguments
