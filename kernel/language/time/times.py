@@ -169,19 +169,17 @@ def _in_words(line: Line, index: int) -> _Read | None:
     before = line.norm(index - 1)
     told = before in _AT or _is_alarm(line, index - 1) or _is_behind_day(line, index)
     hour = number_word(line.norm(index), line.language) if told else None
-    if hour is None or not 0 < hour <= 12 or not line.is_word(index):
+    if hour is None or not 0 < hour <= 12:
         return None
     zero = line.norm(index + 1) in {"oh", "null"}
     start = index + 1 + zero
-    minute = number_word(line.norm(start), line.language) if line.is_word(start) else None
-    if minute is None or (minute >= 10 if zero else not 10 <= minute < 60):
+    minutes = number_at(line, start) if line.is_word(start) else None
+    if minutes is None or minutes[0] % 5 or not (0 < minutes[0] < 10 if zero else 10 <= minutes[0] < 60):
         return None
-    unit = number_word(line.norm(start + 1), line.language) if minute >= 20 and minute % 10 == 0 else None
-    single = unit is not None and 0 < unit < 10 and line.language == "en" and line.is_word(start + 1)
-    minute, last = (minute + unit, start + 2) if single and unit is not None else (minute, start + 1)
-    if minute % 5 or _counts(line, last) or line.norm(last) in TIME_UNITS:
+    last = minutes[1]
+    if _counts(line, last) or line.norm(last) in TIME_UNITS:
         return None
-    return hour, minute, last, 0.85 if before in {"at", "um"} else 0.6
+    return hour, int(minutes[0]), last, 0.85 if before in {"at", "um"} else 0.6
 
 
 def _from_hour(line: Line, sign: int, count: int) -> _Read | None:
