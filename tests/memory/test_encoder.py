@@ -166,3 +166,22 @@ def test_where_numpy_names_no_extension_there_is_none(
 ) -> None:
     monkeypatch.setattr(np, "show_config", lambda mode: told)
     assert bert._spares_copies.__wrapped__() == spares
+
+
+def test_several_open_it_at_once_the_first_time(tmp_path: Path) -> None:
+    """Daemons of several people share an environment: none fails for the stamp that another one writes."""
+    code = (
+        "import sys; from pathlib import Path; from memory import weights; folder = Path(sys.argv[1]);"
+        "weights._sha256 = lambda path: weights.DIGESTS[path.name];"  # at once: all the time goes into the stamp
+        "[((folder / 'encoder.json').unlink(missing_ok=True), weights.check_weights(weights.find_weights(), folder))"
+        " for _ in range(200)]"
+    )
+    once = [sys.executable, "-c", code, str(tmp_path)]
+    several = [subprocess.Popen(once, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [one.communicate()[1] for one in several] == [""] * 3
+    assert [one.name for one in tmp_path.iterdir()] == ["encoder.json"], "no draft is left"
+
+
+def test_no_stamp_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "stamps").write_text("a file, where a folder should be")
+    assert open_encoder(tmp_path / "stamps").encode(["it is read all the same"]).shape == (1, 384)
