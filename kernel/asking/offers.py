@@ -27,6 +27,7 @@ from kernel.model import Argument, Constant, Question
 from kernel.planning.plan_json import plan_to_json
 from skills.model import ValueKind
 
+_LENGTH = ValueKind.DURATION
 _TIMES = frozenset({ValueKind.DATE, ValueKind.PERIOD, ValueKind.DURATION})
 
 
@@ -143,7 +144,12 @@ def drops_the_verb(scene: Scene, one: Judged, box: Box) -> bool:
 
 
 def _is_told(scene: Scene, step: Step) -> bool:
-    """More than a time and free text speaks for the tool: a word of its own, a choice, or something that is there."""
+    """More than a time and free text speaks for the tool: a word of its own, a choice, or something that is there.
+
+    Or how long something takes, and nothing else: "eggs are in the pot, seven minutes".
+    """
+    if step.fillers and all(step.profile.parameter(one.parameter).type.kind is _LENGTH for one in step.fillers):
+        return True
     for one in step.fillers:
         kind = step.profile.parameter(one.parameter).type.kind
         if one.mask and kind not in _TIMES and (one.origin != "doubted" or whole_name(scene, one.first, one.last)):

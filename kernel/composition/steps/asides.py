@@ -162,11 +162,9 @@ def _assured(scene: Scene, segment: Segment) -> Aside | None:
 
 def _asks_inside(scene: Scene, segment: Segment, box: Box) -> bool:
     """A request begins within it: "I called Ada, so tick that off" is no remark as a whole."""
-    inside = (one.at for one in scene.intent.boundaries if segment.first < one.left and one.at < segment.last)
-    return any(
-        is_consequence(scene.tokens[at - 1].norm) and box.is_verb(scene.forms[at], scene.intent.language)
-        for at in inside
-    )
+    drawn = (at for at in range(segment.first + 1, segment.last) if is_consequence(scene.tokens[at].norm))
+    rest = ([one for one in range(at + 1, segment.last) if scene.words[one] and not scene.free[one]] for at in drawn)
+    return any(said and box.is_verb(scene.forms[said[0]], scene.intent.language) for said in rest)
 
 
 def _keeping(scene: Scene, first: int, last: int) -> Aside | None:

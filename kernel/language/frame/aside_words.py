@@ -102,6 +102,11 @@ CHATTER = (
     "(?: \\w+){0,3} ",
     "(?:\\w+ ){1,2}(?:kommen|kommt|fragen|fragt|warten|wartet) (?:\\w+ ){1,4}",
     "(?:ich |wir )?(?:überlege|überlegen|überleg) (?:\\w+ ){1,6}",
+    "(?:(?:i'm|we're|i am|we are|just|still|currently|now) )*(?:standing|sitting|stuck|waiting|walking|driving|"
+    "about to leave|on my way|on the way|in a hurry|in a rush|running late) (?:\\w+ ){0,6}",
+    "(?:ich |wir )?(?:bin|sind|stehe?|stehen|sitze?|sitzen|hänge?|liege?|warte) (?:ich |wir )?"
+    "(?:(?:gerade|noch|schon|hier|jetzt|eh|schnell|kurz) )*(?:im|in|beim|bei|auf|am|an|vor|unterwegs|zu) "
+    "(?:\\w+ ){0,4}",
 )
 """What is said on the way to a question, of which it says nothing."""
 

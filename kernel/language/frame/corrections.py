@@ -1,16 +1,18 @@
 """Corrections inside a sentence: "divided by four, no wait, divided by six" is read as "divided by six".
 
 What this stops: that what was said first and taken back at once is read as well.
-What it does not: guess what is put right. Only where the same word comes again, or a number after a number, is it known
-where the correction begins; quoted text is left alone.
+What it does not: guess what is put right. Only where the same word comes again, a number after a number, a day after a
+day, or a thing after a thing ("the plumber, no sorry, the carpenter") is it known where the correction begins; quoted
+text is left alone.
 """
 
 from __future__ import annotations
 
 from kernel.language.amounts.numbers import number_at
-from kernel.language.function_words import AUXILIARIES, NEGATIONS, is_function_word
+from kernel.language.function_words import AUXILIARIES, DETERMINERS, NEGATIONS, PREPOSITIONS, is_function_word
 from kernel.language.line import Line, phrases
 from kernel.language.place.place_words import looks_like_path
+from kernel.language.time.calendar_words import MONTHS, WEEKDAYS
 
 _TAKEN_BACK = {
     "en": phrases(
@@ -24,6 +26,8 @@ _TAKEN_BACK = {
 }
 _STATING = frozenset().union(*AUXILIARIES.values(), *NEGATIONS.values(), ("stay", "keep", "bleib", "bleiben"))
 """Words of a statement about what was said before, not of its better form."""
+_WHO_TELLS = frozenset("i we he she they ich wir er man i'm i'll i'd".split())
+_DAYS = frozenset((*WEEKDAYS, *MONTHS))
 _FARTHEST = 8
 _MARKS = 2  # how many more tokens what is taken back may have: the marks and the word that takes it back
 _NEAREST = 4
@@ -47,12 +51,39 @@ def taken_back(line: Line, inside: frozenset[int]) -> frozenset[int]:
 
 
 def _begins(line: Line, index: int, after: int) -> int | None:
-    """Where what is put right begins: the same word as behind the correction, or the number before another number."""
+    """Where what is put right begins: the same word as behind the correction, or what is of its kind before it."""
     if not line.is_word(after):
         return None
     for at in range(index - 1, max(0, index - _FARTHEST), -1):
-        if line.norm(at) == line.norm(after):
+        if line.norm(at) == line.norm(after) and not is_function_word(line.norm(at)):
             return at if _is_put_right(line, at, index, after) else None
+    thing = _thing(line, index, after)
+    return _number(line, index, after) if thing is None else thing
+
+
+def _thing(line: Line, index: int, after: int) -> int | None:
+    """ "The plumber, no sorry, the carpenter", "to Anna, no wait, to Tom", "on Friday, I mean Saturday"."""
+    last = index
+    while last and line.is_mark(last - 1):
+        last -= 1
+    if line.norm(after) in _DAYS:
+        return last - 1 if line.norm(last - 1) in _DAYS else None
+    at = last - 1
+    while at > 0 and last - at < _NEAREST and line.is_content(at):
+        at -= 1
+    leads = PREPOSITIONS[line.language] | DETERMINERS[line.language]
+    if not at or at == last - 1 or line.norm(at) not in leads or line.norm(at) != line.norm(after):
+        return None
+    if not line.is_content(after + 1):
+        return None
+    rest = {line.norm(one) for one in range(after, line.size)}
+    plain = (_STATING | _WHO_TELLS).isdisjoint(rest) and not any(
+        looks_like_path(line.raw(one)) for one in range(at, last)
+    )
+    return at if plain else None
+
+
+def _number(line: Line, index: int, after: int) -> int | None:
     if number_at(line, after) is None:
         return None
     numbers = (at for at in range(index - 1, max(0, index - _NEAREST), -1) if number_at(line, at) is not None)
@@ -67,7 +98,7 @@ def _is_put_right(line: Line, at: int, index: int, after: int) -> bool:
 
     "The pdfs in Downloads, no wait, the pngs" may keep its place; "... the drafts should stay" puts nothing right.
     """
-    if is_function_word(line.norm(at)) or any(looks_like_path(line.raw(one)) for one in range(at, index)):
+    if any(looks_like_path(line.raw(one)) for one in range(at, index)):
         return False
     rest = [line.norm(one) for one in range(after, line.size)]
     return _STATING.isdisjoint(rest) and index - at <= line.size - after + _MARKS

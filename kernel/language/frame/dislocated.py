@@ -17,7 +17,9 @@ from kernel.language.lexicon import Lexicon
 from kernel.language.line import Line
 from kernel.language.time.calendar_words import MONTHS, WEEKDAYS
 
-_OPENS = frozenset("the my our der die das den mein meine meinen unser unsere unseren".split())
+_OPENS = frozenset(
+    "the that this my our dieser diese dieses diesen der die das den mein meine meinen unser unsere unseren".split()
+)
 _TELLING = frozenset().union(
     *(group[one] for group in (AUXILIARIES, CONJUNCTIONS, NEGATIONS, PRONOUNS, QUESTIONS) for one in ("en", "de"))
 ) - frozenset({"das", "one", "ones"})

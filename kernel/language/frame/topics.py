@@ -1,8 +1,9 @@
-"""A thing that is told to be off, pressing or done with, and taken up: "dinner is off, take it out of my calendar".
+"""A thing that is told to be off, pressing, done with or out of its place, and taken up: "dinner is off, cancel it".
 
 What this stops: that the thing is read as a part of the request's words and the pronoun as a pointer at something
 earlier. The thing stands where the pronoun does, behind "the task" or "den Termin", or behind "kannst du" where nothing
-takes it up ("den Wecker brauch ich nicht mehr, kannst löschen").
+takes it up ("den Wecker brauch ich nicht mehr, kannst löschen"); and the place where "there" does ("this bill belongs
+in Taxes, move it there").
 What it does not: take over anything else that is told, or turn around what tells of several things ("all my files are
 old, delete them"), where a thing is, or under which condition. Offsets stay.
 """
@@ -41,6 +42,14 @@ _EN_GOES = (
     "(?:falls through|fell through|fell flat|won't happen|isn't going to happen|has to go|must go|needs to go|can wait|"
     "will have to wait|has to wait|doesn't matter any more|isn't on)"
 )
+_GOAL = r"(?:(?![,.;:!?…] )\S+ ){1,6}?)(?=(?:[,.;!–—-]+|so|und|and|also) )"
+_EN_BELONGS = (
+    "(?:belongs?|should (?:really |actually )?(?:be|go|live)|ought to (?:be|go)|is supposed to (?:be|go)|goes) "
+    f"(?:really |actually )?(?P<goal>(?:in|into|to|under|on) {_GOAL}"
+)
+_DE_BELONGS = (
+    f"(?:gehört|gehören) (?:eigentlich |doch |ja |an sich )*(?P<goal>(?:nach|in|ins|zu|zum|zur|auf|unter) {_GOAL}"
+)
 _EN_LATER = "(?:by now |now |any more |anymore |any longer |after all |though |i guess |i think )*"
 _EN_NEED = (
     "(?:i|we) (?:(?:really|actually|honestly|probably|just) )*"
@@ -62,8 +71,10 @@ _DE_I = "(?:ich|wir|i|mir)"
 _EN = (
     f"{_THING}{_EN_BE} {_EN_HOW}{_EN_OFF} {_EN_LATER}{_WHEN}",
     f"{_THING}{_EN_GOES} {_EN_LATER}{_WHEN}",
+    f"{_THING}{_EN_BELONGS}",
     f"{_EN_NEED} {_THING}(?:(?:anymore|any more|any longer|now|after all|in time) |(?=[,.;!–-]+ ))",
-    "(?:i|we) (?:(?:still|also|really) )*(?:need|have to|got to|must|should|ought to) (?:to )?"
+    "(?:(?:i|we) (?:(?:still|also|really) )*(?:need|have to|got to|must|should|ought to)|need|got to|gotta|have to) "
+    "(?:to )?"
     "(?!(?:the|a|an|my|our|some|this|that|these|those|more|two|three|new|it|you) )"
     r"(?P<deed>(?:(?![,.;:!?…] )\S+ ){2,9}?)(?=(?:[,.;!–—-]+|so|and) )",
 )
@@ -71,10 +82,14 @@ _DE = (
     f"{_THING}(?:ist|wird|wurde|war) {_DE_WHEN}{_DE_HOW}{_DE_OFF} ",
     f"{_THING}fällt {_DE_WHEN}{_DE_HOW}(?:aus|flach|weg|ins wasser) ",
     f"{_THING}findet {_DE_WHEN}{_DE_HOW}(?:nicht|nich) statt ",
+    f"{_THING}{_DE_BELONGS}",
     f"{_THING}(?:eilt|drängt|pressiert) {_DE_HOW}",
     f"{_THING}(?:hat {_DE_HOW}zeit|kann {_DE_HOW}warten|muss {_DE_HOW}warten) ",
     f"{_THING}(?:brauche?n?|will|wollen|möchte|mag) {_DE_I} {_DE_WHEN}{_DE_HOW}{_DE_NOT_ANY_MORE} ",
     f"{_DE_I} (?:brauche?n?|will|wollen|möchte|mag) {_THING}{_DE_NOT_ANY_MORE} ",
+    "(?:ich|wir) (?:muss|müssen|sollte|sollten|will|wollen) (?:(?:noch|auch|dringend|unbedingt|endlich|mal|ja) )*"
+    r"(?!(?:das|es|den|die|dem|ihn|sie|mir|mich|uns|wissen) )(?P<deed>(?:(?![,.;:!?…] )\S+ ){2,9}?)"
+    "(?=(?:[,.;!–—-]+|und|also) |(?:setz|schreib|pack|trag|notier|tu) (?:das|es) )",
     f"{_THING}(?:schaffe?n?|packe?n?|kriege?n?) {_DE_I} (?:\\S+ ){{0,5}}?(?:nicht|nich)(?: mehr)?(?: hin| gebacken)? ",
 )
 _TOLD = {"en": _EN, "de": _DE}
@@ -102,6 +117,7 @@ _OPENS = frozenset(
 _RELATIVE = frozenset("where which who whose if when unless wenn falls wo deren dessen".split())
 _TO_WHOM = frozenset("me us it them mir uns".split())
 _TIME_LEADS = frozenset("on at this next am um im in den der dem nächsten nächste kommenden diesen for".split())
+_THERE = frozenset("there dahin dorthin hin".split())
 _ASKS_AT = frozenset("kannst könntest kannste du bitte please auch ruhig gern gerne mal dann".split())
 
 
@@ -125,7 +141,16 @@ def _turned(line: Line, lexicon: Lexicon, match: re.Match[str], starts: list[int
     at = {name: [bisect_left(starts, end) for end in match.span(name)] for name in match.groupdict()}
     thing, request = _thing(line, lexicon, at), at["joint"][1]
     place = _taken_up(line, lexicon, bisect_left(starts, match.end()), request) if thing else None
-    return _joined(line, thing, request, place) if place is not None else ()
+    if place is None or "goal" not in at:
+        return _joined(line, thing, request, place) if place is not None else ()
+    there = next((one for one in range(place[1], line.size) if line.norm(one) in _THERE), None)
+    if there is None:
+        return ()
+    said = _joined(line, thing, request, place)
+    lead, *goal = line.tokens[slice(*at["goal"])]
+    if lead.norm == "in" and line.language == "en":
+        lead = replace(lead, norm="into", lemma="into")
+    return (*said[: there - line.size], lead, *goal, *line.tokens[there + 1 :])
 
 
 @cache

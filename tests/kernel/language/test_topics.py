@@ -12,7 +12,7 @@ from kernel.language.frame.topics import with_topic
 from kernel.model import ConversationId, Utterance
 
 NOW = datetime(2026, 3, 11, 10, 0, tzinfo=UTC)
-VERBS = "show take move cancel delete put remind give tick lösch löschen nimm verschieb gib streich"
+VERBS = "setz show take move cancel delete put remind give tick lösch löschen nimm verschieb gib streich"
 LEXICON = Lexicon(verbs=frozenset(VERBS.split()))
 
 
@@ -32,6 +32,12 @@ def _read(text: str) -> str:
         ("I don't need the kiln alarm any more, cancel it", "cancel the kiln alarm"),
         ("I can't make the vet on Friday, move it to Monday", "move the vet on friday to monday"),
         ("I have to buy glaze by saturday, put that on my list", "put buy glaze by saturday on my list"),
+        ("gotta buy glaze by saturday, put that on my list", "put buy glaze by saturday on my list"),
+        (
+            "ich muss noch Ton kaufen bis Samstag, setz das auf meine Liste",
+            "setz ton kaufen bis samstag auf meine liste",
+        ),
+        ("ich muss noch ton kaufen setz das mal auf meine liste", "setz ton kaufen mal auf meine liste"),
         ("we need to order clay, remind me of it tomorrow", "remind me of order clay tomorrow"),
         ("das Konzert fällt am Samstag aus, nimm das raus", "nimm das konzert am samstag raus"),
         ("den Wecker um 6:45 brauch ich nicht mehr, kannst löschen", "kannst den wecker um 6:45 löschen"),
@@ -39,6 +45,12 @@ def _read(text: str) -> str:
         ("der Tierarzt am Montag ist abgesagt, lösch den Termin", "lösch den termin tierarzt am montag"),
         ("die Glasur wird langsam dringend, gib der hohe Priorität", "gib die glasur hohe priorität"),
         ("ich brauche den Termin nicht mehr, nimm ihn raus", "nimm den termin raus"),
+        ("the kiln bill belongs in the archive, move it there", "move the kiln bill into the archive"),
+        ("this letter should go to Old papers, please put it there", "please put this letter to old papers"),
+        (
+            "die Rechnung gehört eigentlich nach Steuern, verschieb die mal dahin",
+            "verschieb die rechnung mal nach steuern",
+        ),
     ],
 )
 def test_the_thing_stands_where_it_is_taken_up(text: str, plain: str) -> None:
@@ -49,6 +61,8 @@ def test_the_thing_stands_where_it_is_taken_up(text: str, plain: str) -> None:
     "text",
     [
         "the concert is off",
+        "the kiln bill belongs in the archive, delete it",
+        "the kiln bill belongs in the archive",
         "is the concert off? move it to friday",
         "if the concert is off, take it out of my calendar",
         "all my concerts are off, delete them",
