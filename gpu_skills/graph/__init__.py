@@ -34,7 +34,7 @@ from gpu_skills.graph.model import (
     Sweep,
     Tensor,
 )
-from gpu_skills.graph.structure import numbers_of, parameters_of, structure_of, with_numbers
+from gpu_skills.graph.structure import axes_told, numbers_of, parameters_of, structure_of, with_numbers
 from gpu_skills.graph.wire import program_from_json, program_to_json
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
     "Store",
     "Sweep",
     "Tensor",
+    "axes_told",
     "evaluate",
     "numbers_of",
     "parameters_of",

@@ -14,8 +14,10 @@ from gpu_skills.graph.model import (
     Gather,
     Library,
     Parameter,
+    Position,
     Program,
     Reduction,
+    Size,
     Step,
     Store,
     Sweep,
@@ -57,6 +59,12 @@ def parameters_of(program: Program) -> tuple[Parameter, ...]:
             for expr in (*(one.expr for one in step.reductions), *(one.expr for one in step.stores)):
                 found |= {one.name: one for one in _parts(expr) if isinstance(one, Parameter) and one.name not in found}
     return tuple(found.values())
+
+
+def axes_told(sweep: Sweep) -> frozenset[int]:
+    """Return the axes of which an expression says how long they are, or where it is on them."""
+    exprs = (*(one.expr for one in sweep.reductions), *(one.expr for one in sweep.stores))
+    return frozenset(one.axis for expr in exprs for one in _parts(expr) if isinstance(one, Size | Position))
 
 
 def structure_of(program: Program) -> str:

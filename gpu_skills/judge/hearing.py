@@ -16,10 +16,10 @@ import numpy as np
 
 from gpu_skills.graph import Program, Role
 from gpu_skills.judge.arena import Arena, Layout, Place
-from gpu_skills.judge.exam import NO_MISSES, Exam, Misses, Scene, misses
+from gpu_skills.judge.exam import NO_MISSES, Exam, Misses, Scene, missed
 from gpu_skills.judge.leash import Asked, Fell, Leash, Wish
 from gpu_skills.judge.model import Array
-from gpu_skills.judge.storage import bits, read
+from gpu_skills.judge.storage import bits
 
 REPEATS = 4
 REPEATS_OF_THREADS = 12
@@ -135,7 +135,7 @@ class Hearing:
         more = [self._again(leash, call, scene, places, second=False) for _ in range(repeats - 2)]
         other = sum(_differ(outputs, one) for one in more)
         moved = 0 if other else moved  # who differs anyway does not differ because of what was there
-        record.answers.append(Answer(scene, left=left, moved=moved, other=other, misses=self._missed(scene, outputs)))
+        record.answers.append(Answer(scene, left=left, moved=moved, other=other, misses=missed(scene, outputs)))
 
     def _again(
         self, leash: Leash, call: int, scene: Scene, places: dict[str, Place], *, second: bool
@@ -150,14 +150,6 @@ class Hearing:
     def _written(self, places: Mapping[str, Place]) -> int:
         taken = [one for one in places.values() if one.taken]
         return sum(self._arena.view(one).size - self._arena.poisoned(one) for one in taken)
-
-    @staticmethod
-    def _missed(scene: Scene, outputs: Mapping[str, Array]) -> Misses:
-        found = [
-            misses(scene.wanted[name], read(one, scene.program.tensor(name).dtype)) for name, one in outputs.items()
-        ]
-        return Misses(max(one.worst for one in found), max(one.relative for one in found),
-                      sum(one.wrong for one in found), sum(one.verified for one in found))  # fmt: skip
 
     def _look_around(self, leash: Leash, record: Record) -> None:
         before = self._arena.taken.bytes.copy()

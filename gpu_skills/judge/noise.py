@@ -55,21 +55,22 @@ def working(program: Program) -> Precision:
 
 
 def one_sweep(program: Program) -> TypeGuard[Program]:
-    """Tell whether each place of the outermost axis can be computed alone."""
+    """Tell whether each place of an outer axis can be computed alone."""
     return len(program.steps) == 1 and isinstance(program.steps[0], Sweep)
 
 
-def part(program: Program, first: int, count: int = 1) -> Program:
-    """Return ``program``, of one sweep, for ``count`` places of its outermost axis from ``first`` on."""
+def part(program: Program, place: int, axis: int = 0) -> Program:
+    """Return ``program``, of one sweep, for one ``place`` of an outer ``axis``."""
     step = program.steps[0]
     assert isinstance(step, Sweep)
 
     def moved(one: Access) -> Access:
-        return replace(one, offset=one.offset + first * one.strides[0])
+        return replace(one, offset=one.offset + place * one.strides[axis])
 
     reads = tuple((name, moved(one)) for name, one in step.reads)
     stores = tuple(replace(one, to=moved(one.to)) for one in step.stores)
-    return replace(program, steps=(replace(step, axes=(count, *step.axes[1:]), reads=reads, stores=stores),))
+    axes = tuple(1 if at == axis else size for at, size in enumerate(step.axes))
+    return replace(program, steps=(replace(step, axes=axes, reads=reads, stores=stores),))
 
 
 @dataclass(frozen=True, slots=True)

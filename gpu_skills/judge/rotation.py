@@ -7,16 +7,16 @@ rows against float64. Nothing tells a candidate which call that will be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 import numpy as np
 
 from gpu_skills.building import this_machine
-from gpu_skills.graph import DType, Program, Role, Sweep, Tensor
+from gpu_skills.graph import DType, Program, Role, Sweep, Tensor, axes_told
 from gpu_skills.judge import noise
 from gpu_skills.judge.arena import Arena, Layout, Place
-from gpu_skills.judge.exam import NO_MISSES, Exam, Misses, Wanted, elements, misses, part_wanted
+from gpu_skills.judge.exam import CLOSER, Exam, Misses, Wanted, elements, misses, part_wanted, seems_wrong, together
 from gpu_skills.judge.families import Family, bounded, indexed, tensor
 from gpu_skills.judge.model import Array
 from gpu_skills.judge.storage import PRECISION, read
@@ -72,31 +72,39 @@ class Rotation:
         places = self.sets[index]
         left = sum(self.arena.poisoned(places[one.name]) for one in self.program.of(Role.OUTPUT))
         given = {one.name: self.arena.view(places[one.name]) for one in self.program.of(Role.INPUT, Role.WEIGHT)}
-        found = [self._missed(part, given, places) for part in self._parts()]
-        return Misses(max(one.worst for one in found), max(one.relative for one in found),
-                      sum(one.wrong for one in found), sum(one.verified for one in found)), left  # fmt: skip
+        return together(self._missed(part, given, places) for part in self._parts()), left
 
     def close(self) -> None:
         """Give the memory back."""
         self.arena.close()
 
     def _missed(self, part: Program, given: dict[str, Array], places: dict[str, Place]) -> Misses:
-        found = NO_MISSES
-        for one, slack in part_wanted(part, given, self._chance):
+        found = together(self._off(part, part_wanted(part, given, self._chance), places))
+        if not seems_wrong(found):
+            return found
+        return together(self._off(part, part_wanted(part, given, self._chance, CLOSER), places))
+
+    def _off(
+        self, part: Program, wanted: Iterable[tuple[noise.Stored, Array]], places: Mapping[str, Place]
+    ) -> Iterator[Misses]:
+        for one, slack in wanted:
             dtype = part.tensor(one.tensor).dtype
             got = read(self.arena.view(places[one.tensor]).reshape(-1)[one.places], dtype)
-            now = misses(Wanted(one.values, slack), got)
-            found = Misses(max(found.worst, now.worst), max(found.relative, now.relative), found.wrong + now.wrong,
-                           found.verified + now.verified)  # fmt: skip
-        return found
+            yield misses(Wanted(one.values, slack), got)
 
     def _parts(self) -> list[Program]:
-        """Return the program, or some places of its outermost axis where it is large and each can be told alone."""
+        """Return the program, or some places of its first axis that has any where it is large; each is told alone."""
         step = self.program.steps[0]
         if not noise.one_sweep(self.program) or elements(self.program) <= _WHOLE or not isinstance(step, Sweep):
             return [self.program]
-        rows = {0, step.axes[0] - 1, *(int(one) for one in self._chance.integers(step.axes[0], size=_ROWS))}
-        return [noise.part(self.program, one) for one in sorted(rows)]
+        alone = step.axes[:-1] if step.reductions or len(step.axes) > 1 else step.axes
+        told = axes_told(step)
+        axis = next((at for at, size in enumerate(alone) if size > 1 and at not in told), None)
+        if axis is None:
+            return [self.program]
+        size = step.axes[axis]
+        rows = {0, size - 1, *(int(one) for one in self._chance.integers(size, size=_ROWS))}
+        return [noise.part(self.program, one, axis) for one in sorted(rows)]
 
     def _pool(self, one: Tensor) -> Array:
         count = prod(one.shape)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpu_skills.graph import DType, evaluate, parameters_of, structure_of
 from gpu_skills.judge import Exam, noise
-from gpu_skills.judge.exam import Wanted, misses, wanted, with_parameters
+from gpu_skills.judge.exam import Scene, Wanted, missed, misses, wanted, with_parameters
 from gpu_skills.judge.families import Family, filled
 from gpu_skills.judge.storage import bits, poison, read, stored
 from gpu_skills.model import Problem
@@ -43,6 +43,31 @@ def test_float32_arithmetic_is_within_the_slack_and_half_precision_is_not(proble
     if problem.name != "transpose":
         assert misses(found, found.want.astype(np.float16)).wrong > 0
     assert misses(found, found.want * (1 + 1e-3) + 1e-3).wrong > 0
+
+
+def test_what_all_but_cancels_is_looked_at_again() -> None:
+    """Of millions of differences of products some are nearly the same in a few noisy runs: a right kernel is right."""
+    problem = of.rotary(32, 512, 128)
+    values = filled(problem.program, problem.fills, Family.NORMAL, np.random.default_rng(0))
+    scene = Scene("", problem.program, values, wanted(problem.program, values, evaluate, np.random.default_rng(0)))
+    first, second = np.split(values["x"], 2, axis=-1)
+    single = values["x"] * values["cos"] + np.concatenate((-second, first), axis=-1) * values["sin"]
+    assert single.dtype == np.float32
+    assert 0 < misses(scene.wanted["out"], single.reshape(scene.wanted["out"].want.shape)).wrong < 10, "by chance"
+    assert missed(scene, {"out": single}).wrong == 0
+    off = single.copy()
+    off.flat[7] *= 1.001
+    assert missed(scene, {"out": off}).wrong == 1
+    assert missed(scene, {"out": single.astype(np.float16).astype(np.float32)}).wrong > 1000
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_part_of_any_outer_axis_is_the_part_of_the_whole(axis: int) -> None:
+    problem = of.rotary(2, 3, 8)
+    values = given(problem)
+    right = evaluate(problem.program, values)
+    for one in noise.stores_of(noise.part(problem.program, 1, axis), values):
+        assert np.allclose(right[one.tensor].reshape(-1)[one.places], one.values, rtol=1e-12, atol=0)
 
 
 def test_large_numbers_make_the_mean_uncertain_and_no_more() -> None:
