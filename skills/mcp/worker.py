@@ -16,6 +16,8 @@ import warnings
 from collections.abc import Callable
 from typing import NoReturn
 
+import uvloop
+
 from permissions.confine import Asker
 from permissions.egress import Relay
 from skills.mcp.session import Session
@@ -35,7 +37,7 @@ def run(request: bytes, emit: Emit) -> bytes:
     relay = Relay.of_cell()
     if relay is not None:
         os.environ.update(relay.environment())
-    loop = asyncio.new_event_loop()
+    loop = uvloop.new_event_loop()  # a call goes round it a dozen times
     asyncio.set_event_loop(loop)
     session = Session(json.loads(request), asker, emit, loop)
     serving = loop.create_task(session.serve())
