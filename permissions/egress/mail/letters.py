@@ -20,6 +20,7 @@ from typing import Any
 
 from permissions.egress.mail.account import Account
 from permissions.egress.mail.addresses import named, plain
+from permissions.egress.mail.scheduling import scheduling_method
 from permissions.errors import Refused
 from permissions.naming import readable
 
@@ -122,13 +123,27 @@ def _compose(letter: Letter, account: Account, message_id: str, now: datetime) -
     mail["Subject"] = letter.subject
     mail["Date"] = now
     mail.set_content(letter.text if letter.text.endswith("\n") else f"{letter.text}\n")
-    for one in letter.files:
-        kind = mimetypes.guess_type(one.name)[0] or "application/octet-stream"
+    _attach(mail, [(one.name, one.path.read_bytes()) for one in letter.files])
+    return _threading(letter, message_id).encode("ascii") + mail.as_bytes()
+
+
+def _attach(mail: EmailMessage, files: Sequence[tuple[str, bytes]]) -> None:
+    """Put the files of a letter into it. The one that is an invitation, an answer or a cancellation stands beside the
+    text as well, where programs look for what they can answer (RFC 6047, section 2.4): the same bytes, named as such.
+    """
+    found = [one for one in files if scheduling_method(*one)]
+    message = found[0] if len(found) == 1 else None
+    if message is not None:
+        params = {"method": scheduling_method(*message), "charset": "utf-8"}
+        mail.add_alternative(message[1], maintype="text", subtype="calendar", params=params)
+    for name, content in files:
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        if message == (name, content):  # a second part of its type would be a second invitation
+            kind = "application/ics"
         main, _, sub = kind.partition("/")
         if main in ("message", "multipart"):
             main, sub = "application", "octet-stream"
-        mail.add_attachment(one.path.read_bytes(), maintype=main, subtype=sub, filename=one.name)
-    return _threading(letter, message_id).encode("ascii") + mail.as_bytes()
+        mail.add_attachment(content, maintype=main, subtype=sub, filename=name)
 
 
 def _threading(letter: Letter, message_id: str) -> str:

@@ -11,8 +11,9 @@ from typing import Literal
 
 from skills.sdk import Context, File, Folder, Period, Query, Text, Title, ToolError, words
 from skills.sdk.mail import Arrived
+from skills.sdk.people import addresses as addresses_of
 
-from . import arriving, letter, people, telling, writing
+from . import arriving, letter, telling, writing
 from .choosing import Wish, choose, of_thread
 from .headers import Head
 from .meant import file_of, meant, one_of
@@ -295,7 +296,7 @@ def _composed(
     ctx: Context, to: Query, text: Text | None, subject: Title | None, files: list[File] | None
 ) -> tuple[list[str], str, str, list[tuple[str, bytes]]]:
     """Return to whom, about what, what it says, and what goes along."""
-    addresses = people.addresses(ctx, to)
+    addresses = addresses_of(ctx, to)
     said, enclosed = (text or "").strip(), writing.contents(ctx, files)
     return addresses, _subject(subject, said, files), said, enclosed
 
@@ -359,7 +360,7 @@ def forward(
         text: what you say to it.
         mail: one that was found before.
     """
-    addresses = people.addresses(ctx, to)
+    addresses = addresses_of(ctx, to)
     head = one_of(ctx, Wish(sender or "", about or ""), mail)
     inside = letter.read(head.stub)
     subject = writing.again("Fwd", head.subject)

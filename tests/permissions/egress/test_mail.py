@@ -252,6 +252,54 @@ async def test_who_stops_waiting_ends_the_conversation(internet: Internet, autho
 # --- letters and accounts -----------------------------------------------------------------------------------------
 
 
+def composed(tmp_path: Path, *files: tuple[str, bytes]) -> Any:
+    """Return a letter with files as its receiver has it."""
+    for at, (_, content) in enumerate(files):
+        (tmp_path / str(at)).write_bytes(content)
+    said = {"to": ["anna@example.org"], "subject": "Team", "text": "Come.",
+            "files": [{"name": name, "blob": str(at)} for at, (name, _) in enumerate(files)]}  # fmt: skip
+    made = Letter.of(said, {str(at): tmp_path / str(at) for at in range(len(files))})
+    account = Account(USER, USER, smtp=Server(HOST, 465))
+    return email.message_from_bytes(made.composed(account, ID, NOW), policy=email.policy.default)
+
+
+ICS = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:%s\r\nBEGIN:VEVENT\r\nUID:1\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+
+
+@pytest.mark.parametrize("method", ["REQUEST", "REPLY", "CANCEL", "COUNTER"])
+def test_an_invitation_is_sent_as_one_that_can_be_answered(tmp_path: Path, method: str) -> None:
+    """Programs show their buttons for a text/calendar part with a method beside the text (RFC 6047, section 2.4)."""
+    content = ICS % method.encode()
+    mail = composed(tmp_path, ("plan.pdf", b"\x00"), ("Invitation Team.ics", content))
+    (beside,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
+    assert (beside.get_param("method"), beside.get_param("charset")) == (method, "utf-8")
+    assert beside.get_payload(decode=True) == content
+    assert mail.get_body(("plain",)).get_content() == "Come.\r\n"
+    kinds = [(part.get_filename(), part.get_content_type()) for part in mail.iter_attachments()]
+    assert kinds == [("plan.pdf", "application/pdf"), ("Invitation Team.ics", "application/ics")]
+    assert [part.get_content() for part in mail.iter_attachments()] == [b"\x00", content]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [("calendar.ics", ICS.replace(b"METHOD:%s\r\n", b""))],  # a calendar that is no message
+        [("calendar.ics", ICS % b"PUBLISH")],
+        [("calendar.ics", ICS % b"REQUEST; charset=x")],
+        [("calendar.ics", ICS % b"REQUEST\r\n X-Header: evil")],
+        [("calendar.ics", (ICS % b"X").replace(b"UID:1", b"METHOD:REQUEST"))],  # of the event, not of the calendar
+        [("calendar.ics", (ICS % b"REQUEST") + b" " * (1 << 20))],
+        [("notes.txt", ICS % b"REQUEST")],  # the card says that a text goes along
+        [("a.ics", ICS % b"REQUEST"), ("b.ics", ICS % b"CANCEL")],  # which of them would it be?
+        [("a.ics", b"\xff" * 99)],
+    ],
+)
+def test_what_is_no_such_message_is_a_file_like_any_other(tmp_path: Path, files: list[tuple[str, bytes]]) -> None:
+    mail = composed(tmp_path, *files)
+    assert not [part for part in mail.walk() if part.get_param("method") is not None]
+    assert [part.get_filename() for part in mail.iter_attachments()] == [name for name, _ in files]
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [
