@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -59,3 +60,60 @@ async def test_what_an_invitation_says_and_that_it_is_off(bench: Bench) -> None:
     done = await bench.answer(waits["run"], "once")
     assert done["resolution"] == "confirmed"
     assert b"VEVENT" not in bench.tree()["Calendar/Calendar.ics"]
+
+
+SOON = f"{datetime.now(UTC) + timedelta(days=30):%Y%m%d}".encode()
+OWN = b"""BEGIN:VCALENDAR\r
+VERSION:2.0\r
+BEGIN:VEVENT\r
+UID:own-1\r
+DTSTAMP:20250301T000000Z\r
+DTSTART:%(day)sT090000Z\r
+DTEND:%(day)sT100000Z\r
+SUMMARY:Harvest round\r
+END:VEVENT\r
+END:VCALENDAR\r
+""" % {b"day": SOON}
+REPLY = b"""BEGIN:VCALENDAR\r
+VERSION:2.0\r
+METHOD:REPLY\r
+BEGIN:VEVENT\r
+UID:own-1\r
+SEQUENCE:0\r
+DTSTAMP:20250302T000000Z\r
+DTSTART:%(day)sT090000Z\r
+SUMMARY:Harvest round\r
+ORGANIZER:mailto:me@home.example\r
+ATTENDEE;PARTSTAT=ACCEPTED:mailto:ben@example.org\r
+END:VEVENT\r
+END:VCALENDAR\r
+""" % {b"day": SOON}
+
+
+async def _done(bench: Bench, sentence: str) -> dict[str, Any]:
+    """Ask, and say yes to the plan and to the change of the calendar."""
+    view = await bench.ask(sentence)
+    while view["resolution"] == "pending":
+        view = await bench.answer(view["run"], "once")
+    assert view["resolution"] == "confirmed", view["answer"]
+    return dict(view)
+
+
+async def test_people_are_invited_and_answer(bench: Bench) -> None:
+    (bench.home / "Calendar").mkdir(exist_ok=True)
+    (bench.home / "Calendar" / "Calendar.ics").write_bytes(OWN)
+    asked = await bench.ask("invite ben@example.org to the harvest round", yes=True)
+    assert asked["resolution"] == "clarify"
+    assert "Which address of yours" in asked["question"]["text"]
+    done = await _done(bench, "me@home.example")
+    after = bench.tree()
+    assert b"METHOD:REQUEST" in after["Downloads/RSVP Harvest round.ics"]
+    assert b"ORGANIZER:mailto:me@home.example" in after["Calendar/Calendar.ics"]
+    await bench.kernel.undo(done["run"])
+    assert bench.tree()["Calendar/Calendar.ics"] == OWN
+    await _done(bench, "invite ben@example.org to the harvest round as me@home.example")
+    (bench.home / "Downloads" / "reply.ics").write_bytes(REPLY)
+    taken = await _done(bench, "take the answer reply.ics into my calendar")
+    assert "ben@example.org: “Harvest round”: comes." in taken["answer"]
+    told = await bench.ask("who is invited to the harvest round?")
+    assert "Coming: ben@example.org" in told["answer"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -21,7 +22,7 @@ _EARLIEST, _LATEST = timedelta(days=3650), timedelta(days=1100)
 
 @dataclass(slots=True)
 class Book:
-    """The calendars of a person, and the zone in which they live."""
+    """The calendars of a person, and the zone in which they live; ``mine`` are their addresses, as far as known."""
 
     local: tzinfo
     now: datetime
@@ -29,6 +30,7 @@ class Book:
     broken: list[File] = field(default_factory=list)
     wide: list[File] = field(default_factory=list)
     present: list[str] = field(default_factory=list)
+    mine: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> list[Entry]:
@@ -55,9 +57,9 @@ def midnight(day: date, local: tzinfo) -> datetime:
     return datetime.combine(day, time(), local)
 
 
-def opened(ctx: Context) -> Book:
+def opened(ctx: Context, mine: frozenset[str] = frozenset()) -> Book:
     """Return the person's calendars; what could not be read is said, and stops nothing."""
-    book = Book(ctx.now.tzinfo or UTC, ctx.now)
+    book = Book(ctx.now.tzinfo or UTC, ctx.now, mine=mine)
     if not ctx.is_folder(FOLDER):
         return book
     book.present.append(ctx.path(FOLDER))
@@ -76,7 +78,7 @@ def _take(ctx: Context, book: Book, file: File) -> None:
     data = b""
     try:
         data = ctx.read_bytes(file)
-        book.calendars.append(read(file, data, book.local))
+        book.calendars.append(_read(book, file, data))
     except (NoCalendar, ToolError):
         (book.wide if is_wide(data) else book.broken).append(file)
 
@@ -116,6 +118,14 @@ def main_calendar(ctx: Context, book: Book) -> Calendar | None:
     return most
 
 
+def new_uid(ctx: Context, book: Book) -> str:
+    """Return a name for a new event that no other has."""
+    taken = {one.uid for one in book.entries}
+    while (uid := str(uuid.UUID(int=ctx.random.getrandbits(128), version=4))) in taken:
+        pass
+    return uid
+
+
 def unwritable(ctx: Context) -> ToolError:
     """Return the error of a main calendar that is none."""
     return ToolError(
@@ -129,4 +139,15 @@ def unwritable(ctx: Context) -> ToolError:
 
 def opened_again(ctx: Context, book: Book, path: str) -> Calendar:
     """Return one calendar as it is with what was just described."""
-    return read(ctx.file(path), ctx.read_bytes(path), book.local)
+    return _read(book, ctx.file(path), ctx.read_bytes(path))
+
+
+def read_again(book: Book, calendar: Calendar, data: bytes) -> Calendar:
+    """Return a calendar as it is with other bytes, which nobody has written yet."""
+    return _read(book, calendar.file, data)
+
+
+def _read(book: Book, file: File, data: bytes) -> Calendar:
+    calendar = read(file, data, book.local)
+    calendar.owners |= book.mine
+    return calendar

@@ -67,8 +67,8 @@ class Entry:
 class Calendar:
     """One file: its entries, its bytes, and how many of its events could not be read.
 
-    ``owner`` is whose calendar it is, their address in small letters: some programs (Google's) give a calendar that
-    for its name. "" where it is called otherwise.
+    ``owners`` are the addresses, in small letters, of whom it is: its name, where that is one (Google's are), and those
+    that the person has said to be theirs.
     """
 
     file: File
@@ -76,7 +76,7 @@ class Calendar:
     zones: Zones
     entries: list[Entry]
     unread: int = 0
-    owner: str = ""
+    owners: frozenset[str] = frozenset()
 
 
 def read(file: File, data: bytes, local: tzinfo) -> Calendar:
@@ -84,7 +84,7 @@ def read(file: File, data: bytes, local: tzinfo) -> Calendar:
     found = scan(data)
     if not found.is_calendar:
         raise NoCalendar
-    made = Calendar(file, data, Zones(local, data, found.zones), [], found.unended, _owner(found.name))
+    made = Calendar(file, data, Zones(local, data, found.zones), [], found.unended, _owners(found.name))
     for block in found.events:
         try:
             made.entries.append(_entry(file, block, made.zones))
@@ -93,8 +93,8 @@ def read(file: File, data: bytes, local: tzinfo) -> Calendar:
     return made
 
 
-def _owner(name: str) -> str:
-    return name.casefold() if _ADDRESS.fullmatch(name) else ""
+def _owners(name: str) -> frozenset[str]:
+    return frozenset((name.casefold(),)) if _ADDRESS.fullmatch(name) else frozenset()
 
 
 def key_of(moment: Moment) -> Moment:

@@ -34,12 +34,23 @@ STATUS = {"yes": "ACCEPTED", "no": "DECLINED", "maybe": "TENTATIVE"}
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, RecursionError, email.errors.MessageError)
 _OFTEN = re.compile(r"FREQ=(?:SECONDLY|MINUTELY|HOURLY)|BY(?:HOUR|MINUTE|SECOND)=", re.IGNORECASE)
 _ADDRESS = re.compile(r"mailto:([^\s@<>,;:\"]+@[^\s@<>,;:\"]+)", re.IGNORECASE)
+_OURS = re.compile(r"[\w.!#$*+/=^'{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _LEFT_OUT = frozenset(("ATTACH",))
 _MOST_PARTS = 100
 
 
 class NoInvitation(ValueError):
-    """The file is no invitation; the text says why: none, large, often, mixed, later, organizer."""
+    """The file is no invitation; the text says why: none, large, often, mixed, later, organizer, unclear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A calendar that was sent, and what it is for. ``sender`` is of the mail that it came with, "" for a bare file."""
+
+    method: str
+    data: bytes
+    sender: str = ""
+    to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +99,8 @@ class Invitation:
         return bool(self.sender) and self.sender != self.organizer.address
 
 
-def of_file(file: File, data: bytes, local: tzinfo) -> Invitation:
-    """Return the invitation that a calendar file, or a mail, holds. Raises NoInvitation."""
+def opened(data: bytes) -> Message:
+    """Return the calendar that a calendar file, or a mail, holds. Raises NoInvitation."""
     if len(data) > LARGEST * 8:
         raise NoInvitation("large")
     sender, inside = "", data
@@ -98,11 +109,16 @@ def of_file(file: File, data: bytes, local: tzinfo) -> Invitation:
         sender, to, inside = _of_mail(data)
     if len(inside) > LARGEST:
         raise NoInvitation("large")
+    return Message(_method(inside), inside, sender, to)
+
+
+def of_message(file: File, message: Message, local: tzinfo) -> Invitation:
+    """Return the invitation, the change or the cancellation that a message is. Raises NoInvitation."""
     try:
-        calendar = read(file, inside, local)
+        calendar = read(file, message.data, local)
     except NoCalendar as error:
         raise NoInvitation("none") from error
-    return _checked(calendar, sender, to)
+    return _checked(calendar, message)
 
 
 def _of_mail(data: bytes) -> tuple[str, tuple[str, ...], bytes]:
@@ -123,8 +139,8 @@ def _of_mail(data: bytes) -> tuple[str, tuple[str, ...], bytes]:
     raise NoInvitation("none")
 
 
-def _checked(calendar: Calendar, sender: str, to: tuple[str, ...]) -> Invitation:
-    method = _method(calendar.data)
+def _checked(calendar: Calendar, message: Message) -> Invitation:
+    method = message.method
     if method not in ("REQUEST", "CANCEL") or not calendar.entries or calendar.unread:
         raise NoInvitation("none")
     entries = calendar.entries
@@ -140,7 +156,7 @@ def _checked(calendar: Calendar, sender: str, to: tuple[str, ...]) -> Invitation
     if len(organizers) != 1 or not (organizer := organizers.pop()).address:
         raise NoInvitation("organizer")
     people = {person.address: person for one in reversed(entries) for person in reversed(invited_to(one.block))}
-    return Invitation(method, calendar, organizer, tuple(reversed(people.values())), sender, to)
+    return Invitation(method, calendar, organizer, tuple(reversed(people.values())), message.sender, message.to)
 
 
 def _method(data: bytes) -> str:
@@ -161,6 +177,11 @@ def organizer_of(block: Block) -> Person:
 def invited_to(block: Block) -> list[Person]:
     """Return who is invited to an event, or to a time of it."""
     return [one for one in map(_person, block.all("ATTENDEE")) if one.address]
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text is a mail address that may be written into a calendar: one that says nothing besides."""
+    return _OURS.fullmatch(text) is not None and text.isprintable()
 
 
 def is_invited(entry: Entry, address: str) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from skills.sdk import Context, ErrorWords, File, ToolError, words
 
-from . import invitations, wording, writing
+from . import invitations, replies, wording, writing
 from .book import MAIN, Book, main_calendar
 from .entries import Calendar, Entry
-from .invitations import STATUS, Invitation, NoInvitation, Person
+from .invitations import STATUS, Invitation, NoInvitation
 from .occurrences import Occurrence
+from .replies import Reply
+from .strangers import named, plain, quoted
 
 _MOST_PEOPLE = _MOST_TIMES = 8
-_LONGEST = 300
 
 _WHY = {
     "none": ErrorWords(
@@ -44,6 +45,11 @@ _WHY = {
         "To keep the event, put the file into ~/Calendar.",
         "{place} sagt nicht, wer einlädt; so kann niemandem geantwortet werden.",
         "Um den Termin zu behalten, lege die Datei in ~/Calendar."),
+    "unclear": ErrorWords(
+        "calendar.invitation", "{place} does not say yes, no or maybe, of one person, to one event.",
+        "Ask who sent it, or change the event yourself.",
+        "{place} sagt nicht ja, nein oder vielleicht, von einer Person, zu einem Termin.",
+        "Frag dort nach, oder ändere den Termin selbst."),
 }  # fmt: skip
 _OTHER = ErrorWords(
     "calendar.organizer",
@@ -79,10 +85,13 @@ _CANCELLED = ErrorWords(
 )  # fmt: skip
 
 
-def read(ctx: Context, file: File, book: Book) -> Invitation:
-    """Return the invitation of a file. Raises ToolError where it is none."""
+def read(ctx: Context, file: File, book: Book) -> Invitation | Reply:
+    """Return what a file is: an invitation, or an answer to one of the person's own. Raises ToolError where neither."""
     try:
-        return invitations.of_file(file, ctx.read_bytes(file), book.local)
+        message = invitations.opened(ctx.read_bytes(file))
+        if message.method in replies.METHODS:
+            return replies.of_message(message, book.local)
+        return invitations.of_message(file, message, book.local)
     except NoInvitation as error:
         raise _WHY[str(error)](words.name(file.name)) from error
 
@@ -93,13 +102,13 @@ def told(one: Invitation, book: Book, language: str) -> str:
     rule = f", {wording.lasting(entry.rule, book.local, language)}" if entry.rule else ""
     what = ("Absage" if german else "Cancellation") if one.method == "CANCEL" else (
         "Einladung" if german else "Invitation")  # fmt: skip
-    lines = [f"{what}{' von ' if german else ' from '}{named(one.organizer)}: {_quoted(entry.title, language)}",
+    lines = [f"{what}{' von ' if german else ' from '}{named(one.organizer)}: {quoted(entry.title, language)}",
              f"{_times(one, book, language) or _when(entry, book, language)}{rule}"]  # fmt: skip
-    lines += [f"{'Ort' if german else 'Place'}: {_quoted(entry.place, language)}"] if entry.place else []
+    lines += [f"{'Ort' if german else 'Place'}: {quoted(entry.place, language)}"] if entry.place else []
     people = [named(person) for person in one.people]
     invited = words.listing(people, language, most=_MOST_PEOPLE)
     lines += [f"{'Eingeladen' if german else 'Invited'}: {invited}"] if people else []
-    lines += [f"{'Dazu steht' if german else 'It says'}: {_quoted(entry.notes, language)}"] if entry.notes else []
+    lines += [f"{'Dazu steht' if german else 'It says'}: {quoted(entry.notes, language)}"] if entry.notes else []
     return "\n".join([*lines, *_against(one, book, language)])
 
 
@@ -115,7 +124,7 @@ def _times(one: Invitation, book: Book, language: str) -> str:
 def _subject(one: Invitation, book: Book, language: str) -> str:
     """What a message is about: an event, or some times of it."""
     times = _times(one, book, language)
-    return _quoted(one.first.title, language) + (f" ({times})" if times else "")
+    return quoted(one.first.title, language) + (f" ({times})" if times else "")
 
 
 def _against(one: Invitation, book: Book, language: str) -> list[str]:
@@ -131,13 +140,13 @@ def _against(one: Invitation, book: Book, language: str) -> list[str]:
 
 def _lie(one: Invitation, language: str) -> str:
     if language == "de":
-        return f"Achtung: die Mail ist von {_plain(one.sender)}, nicht von {one.organizer.address}."
-    return f"Mind: the mail is from {_plain(one.sender)}, not from {one.organizer.address}."
+        return f"Achtung: die Mail ist von {plain(one.sender)}, nicht von {one.organizer.address}."
+    return f"Mind: the mail is from {plain(one.sender)}, not from {one.organizer.address}."
 
 
 def answer(ctx: Context, book: Book, one: Invitation, said: str, me: str) -> File:
     """Take an invitation into the calendar with an answer, and write the answer into a file. Raises ToolError."""
-    title = _plain(one.first.title)
+    title = plain(one.first.title)
     if one.method == "CANCEL":
         raise _CANCELLED(title)
     known = _known(book, one)
@@ -174,7 +183,7 @@ def _say_answered(ctx: Context, book: Book, one: Invitation, said: str, path: st
 
 def follow(ctx: Context, book: Book, one: Invitation) -> str:
     """Take a change or a cancellation into the calendar. Raises ToolError."""
-    title, known = _plain(one.first.title), _known(book, one)
+    title, known = plain(one.first.title), _known(book, one)
     if not known:
         raise _UNKNOWN(title)
     error = _refusal(one, known)
@@ -218,12 +227,12 @@ def _known(book: Book, one: Invitation) -> list[Entry]:
 def _refusal(one: Invitation, known: list[Entry]) -> ToolError | None:
     """Why an invitation may not change what is known of its event; None where it may."""
     owners = {invitations.organizer_of(entry.block).address for entry in known}
-    title = _plain(known[0].title)
+    title = plain(known[0].title)
     if owners != {one.organizer.address}:
         owner = ", ".join(sorted(filter(None, owners - {one.organizer.address}))) or "?"
         return _OTHER(one.organizer.address, title=title, owner=owner)
     if one.lies and one.sender not in {name for entry in known for name in invitations.deputies_of(entry.block)}:
-        return _LIES(_plain(one.sender), owner=one.organizer.address)
+        return _LIES(plain(one.sender), owner=one.organizer.address)
     return _OLDER(title) if invitations.is_older(one, known) else None
 
 
@@ -246,18 +255,3 @@ def _invited(one: Invitation, me: str) -> str:
         de=f"Ich weiß nicht, wer von den Eingeladenen du bist: {words.listing(invited, 'de', most=5) or '?'}.",
         de_hint="Sag es: antworte als ANNA@EXAMPLE.ORG.",
     )  # fmt: skip
-
-
-def named(person: Person) -> str:
-    """Return somebody by name and address: the name is what the invitation says, the address is where answers go."""
-    return f"{_plain(person.name)} <{person.address}>" if person.name else person.address
-
-
-def _plain(text: str) -> str:
-    """A stranger's text in one line, without what does not show, and without quotation marks of ours."""
-    line = words.without_unseen(" ".join(text.split()))
-    return words.short(line.translate({ord(mark): "'" for mark in '“”„"'}), _LONGEST)
-
-
-def _quoted(text: str, language: str) -> str:
-    return f"„{_plain(text)}“" if language == "de" else f"“{_plain(text)}”"

@@ -11,6 +11,7 @@ from skills.sdk import Hours, Period, ToolError, without_clock, words
 
 from . import wording
 from .entries import Entry, Moment, later
+from .invitations import invited_to
 from .meaning import Meant
 from .occurrences import Occurrence
 
@@ -21,6 +22,10 @@ _DAY = timedelta(days=1)
 _MONTH, _YEAR = timedelta(days=30), timedelta(days=365)  # what a length of a month or a year is, and no month is surely
 _MOST_DAYS = 400
 _MOST_PEOPLE = 8
+_ANSWERED = {
+    "ACCEPTED": ("has accepted", "hat zugesagt"), "DECLINED": ("has declined", "hat abgesagt"),
+    "TENTATIVE": ("perhaps", "vielleicht"),
+}  # fmt: skip
 
 
 # --- stretches ----------------------------------------------------------------------------------------------------
@@ -141,12 +146,19 @@ def place_of(one: Occurrence) -> str:
 
 def people_of(one: Occurrence, language: str) -> str:
     """Return who takes part in an event, behind its place."""
-    names = [name or address for name, address in one.entry.people]
+    names = [_with_answer(name or address, address, one.entry, language) for name, address in one.entry.people]
     return (
         f", {'mit' if language == 'de' else 'with'} {words.listing(names, language, most=_MOST_PEOPLE)}"
         if names
         else ""
     )
+
+
+def _with_answer(name: str, address: str, entry: Entry, language: str) -> str:
+    """Somebody by name, with what they answered to an invitation, where they did."""
+    found = next((who.answer for who in invited_to(entry.block) if who.address == address.casefold()), "")
+    said = _ANSWERED.get(found)
+    return f"{name} ({said[language == 'de']})" if said is not None else name
 
 
 def when_words(one: Occurrence, local: tzinfo, language: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -11,11 +10,13 @@ from typing import Literal
 from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, words
 
 from . import apart as distance
-from . import changing, facts_of, freetime, inviting, planning, wording, writing
+from . import changing, facts_of, freetime, hosting, inviting, mine, planning, replying, telling, wording, writing
 from .beginning import beginnings, key_of, people_of
-from .book import MAIN, Book, main_calendar, opened, opened_again
+from .book import MAIN, Book, main_calendar, new_uid, opened, opened_again
+from .invitations import Invitation
 from .meaning import is_over, meant, nothing, sought
 from .occurrences import Occurrence
+from .replies import Reply as Answered
 
 MOST_SHOWN = 60
 
@@ -23,6 +24,7 @@ Which = Literal["ask", "one", "series"]
 Direction = Literal["later", "earlier"]
 Only = Literal["all", "first", "last"]
 Reply = Literal["yes", "no", "maybe"]
+Said = Literal["all", "yes", "no", "maybe", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,17 @@ class Clash:
     second: str
 
 
+@dataclass(frozen=True, slots=True)
+class Guests:
+    """Who is invited to an event, by what they answered."""
+
+    text: str
+    coming: list[str]
+    perhaps: list[str]
+    not_coming: list[str]
+    not_answered: list[str]
+
+
 # --- asking -------------------------------------------------------------------------------------------------------
 
 
@@ -145,14 +158,15 @@ def upcoming(ctx: Context, words: Query | None = None, count: int = 1) -> Agenda
     kept = planning.coming(ahead, ctx.now)[: max(count, 1)]
     if not kept and words:
         if found:
-            _say_past(ctx, book, str(words), found[0])
+            telling.past(ctx, book, str(words), found[0])
             return _agenda(book, found[:1], wording.label(found[0], book.local, ctx.language))
         raise nothing(book, str(words), None, ctx.language)
     if not kept:
         ctx.say("Nothing lies ahead in your calendar.", de="In deinem Kalender liegt nichts mehr vor dir.")
-    else:
-        ctx.say("\n".join(planning.said_ahead(one, ctx.now, ctx.language) for one in kept))
-    return _agenda(book, kept, "\n".join(planning.said_ahead(one, ctx.now, ctx.language) for one in kept))
+    shown = "\n".join(planning.said_ahead(one, ctx.now, ctx.language) for one in kept)
+    if kept:
+        ctx.say(shown)
+    return _agenda(book, kept, shown)
 
 
 def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
@@ -168,8 +182,8 @@ def find(ctx: Context, words: Query, when: Period | None = None) -> Agenda:
         raise nothing(book, str(words), when, ctx.language)
     lines = [f"- {wording.label(one, book.local, ctx.language)}{planning.place_of(one)}" for one in found[:20]]
     shown = "\n".join(lines) + wording.further(len(found) - len(lines), ctx.language)
-    ctx.say(f"{_events(len(found), 'en')} for “{words}”:\n{shown}",
-            de=f"{_events(len(found), 'de')} zu „{words}“:\n{shown}")  # fmt: skip
+    ctx.say(f"{telling.events(len(found), 'en')} for “{words}”:\n{shown}",
+            de=f"{telling.events(len(found), 'de')} zu „{words}“:\n{shown}")  # fmt: skip
     return _agenda(book, found, shown)
 
 
@@ -230,16 +244,7 @@ def free(
     between = planning.working_hours(hours)
     days = planning.working_days(period, ctx.today)
     found = freetime.gaps(book.during(period), days, between, least, ctx.now)
-    span, stretch = planning.stretch(period, None, "en"), planning.stretch(period, None, "de")
-    of_day = f"{between[0]:%H:%M}–{between[1]:%H:%M}"
-    if not found:
-        ctx.say(f"There is no free stretch of {wording.length(least, 'en')} for {span} ({of_day}).",
-                de=f"Für {stretch} gibt es keine freie Zeit von {wording.length(least, 'de')} ({of_day}).")  # fmt: skip
-    else:
-        lines, zeilen = wording.free(found, "en"), wording.free(found, "de")
-        used, wozu = (f" for {purpose}", f" für {purpose}") if purpose else ("", "")
-        ctx.say(f"You are free{used} ({of_day}, {wording.length(least, 'en')} or more):\n{lines}",
-                de=f"Frei hast du{wozu} ({of_day}, mindestens {wording.length(least, 'de')}):\n{zeilen}")  # fmt: skip
+    telling.free(ctx, found, period, between, least, purpose)
     return [Slot(one.start.date(), f"{one.start:%H:%M}", f"{one.end:%H:%M}") for one in found]
 
 
@@ -252,17 +257,7 @@ def clashes(ctx: Context, when: Period | None = None) -> list[Clash]:
     book = opened(ctx)
     period = planning.bounded(when or Period(ctx.today, ctx.today + timedelta(days=30)), ctx.today)
     pairs = freetime.overlapping(book.during(period), book.local)
-    span, stretch = planning.stretch(period, None, "en"), planning.stretch(period, None, "de")
-    if not pairs:
-        ctx.say(f"Nothing in your calendar overlaps ({span}).",
-                de=f"In deinem Kalender überschneidet sich nichts ({stretch}).")  # fmt: skip
-    more = wording.further(len(pairs) - MOST_SHOWN, ctx.language).strip()
-    for one, other in pairs[:MOST_SHOWN]:
-        first, second = (wording.label(each, book.local, "en") for each in (one, other))
-        erster, zweiter = (wording.label(each, book.local, "de") for each in (one, other))
-        ctx.say(f"“{first}” overlaps “{second}”.", de=f"„{erster}“ überschneidet sich mit „{zweiter}“.")
-    if more:
-        ctx.say(more)
+    telling.clashes(ctx, pairs, period, MOST_SHOWN, book)
     return [Clash(two.begins(book.local).date(), one.entry.title, two.entry.title) for one, two in pairs]
 
 
@@ -294,7 +289,7 @@ def add(
     path = calendar.file.path if calendar else ctx.path(MAIN)
     name = " ".join(str(title).split())
     where = " ".join(str(place or "").split())
-    wanted = writing.Wanted(_new_uid(ctx, book), name, start, end, where, rule)
+    wanted = writing.Wanted(new_uid(ctx, book), name, start, end, where, rule)
     data = writing.added(calendar.data if calendar else writing.EMPTY, wanted, ctx.now)
     ctx.write(path, data)
     (made,) = [one for one in opened_again(ctx, book, path).entries if one.uid == wanted.uid]
@@ -303,7 +298,7 @@ def add(
     often, oft = (f", {wording.lasting(rule, book.local, language)}" if rule else "" for language in ("en", "de"))
     ctx.say(f"I put “{said}”{often} into {words.name(ctx.file(path).name)}.",
             de=f"Ich habe „{gesagt}“{oft} in {words.name(ctx.file(path).name)} eingetragen.")  # fmt: skip
-    _say_overlap(ctx, book, once)
+    telling.overlap(ctx, book, once)
     return _event(once, book)
 
 
@@ -330,7 +325,7 @@ def move(
     """
     if to is None and hours is None and by is None:
         raise planning.no_time(str(event))
-    book = opened(ctx)
+    book = opened(ctx, mine.known(ctx))
     found = meant(ctx, book, str(event), when, which)
     entry, calendar = found.entry, book.of(found.entry)
     if by is not None:
@@ -342,11 +337,12 @@ def move(
         data = writing.moved_once(calendar, entry, found.time.of, (start, end), {}, ctx.now)
     else:
         data = writing.moved(calendar, entry, start, end, ctx.now)
-    ctx.write(entry.file, data)
+    ctx.write(entry.file, hosting.asked_anew(book, found, data))
     now = Occurrence(entry, start, end, found.time.of)
     en, de = (planning.said_moved(found, now, book.local, language) for language in ("en", "de"))
     ctx.say(en, de=de)
-    _say_overlap(ctx, book, now)
+    telling.overlap(ctx, book, now)
+    hosting.say_unaware(ctx, book, found)
     return _event(now, book)
 
 
@@ -359,12 +355,13 @@ def rename(ctx: Context, event: Query, title: Title, when: Period | None = None,
         when: on which day it is; the next one when absent.
         which: of one that repeats, only one time or the whole series.
     """
-    book = opened(ctx)
+    book = opened(ctx, mine.known(ctx))
     found = meant(ctx, book, str(event), when, which)
     entry, name = found.entry, " ".join(str(title).split())
     ctx.write(entry.file, changing.reworded(book, found, "SUMMARY", name))
     old, alt = wording.untitled(entry, "en"), wording.untitled(entry, "de")
     ctx.say(f"“{old}” is now called “{name}”.", de=f"„{alt}“ heißt jetzt „{name}“.")
+    hosting.say_unaware(ctx, book, found, name)
     return _event(found.time, book, name)
 
 
@@ -377,12 +374,13 @@ def place(ctx: Context, event: Query, where: Title, when: Period | None = None, 
         when: on which day it is; the next one when absent.
         which: of one that repeats, only one time or the whole series.
     """
-    book = opened(ctx)
+    book = opened(ctx, mine.known(ctx))
     found = meant(ctx, book, str(event), when, which)
     named = " ".join(str(where).split())
     ctx.write(found.entry.file, changing.reworded(book, found, "LOCATION", named))
     said, gesagt = planning.label_of(found, book.local, "en"), planning.label_of(found, book.local, "de")
     ctx.say(f"The place of “{said}” is now “{named}”.", de=f"Der Ort von „{gesagt}“ ist jetzt „{named}“.")
+    hosting.say_unaware(ctx, book, found)
     return _event(found.time, book, where=named)
 
 
@@ -394,13 +392,14 @@ def remove(ctx: Context, event: Query, when: Period | None = None, which: Which 
         when: on which day it is; the next one when absent.
         which: of one that repeats, only one time or the whole series.
     """
-    book = opened(ctx)
+    book = opened(ctx, mine.known(ctx))
     found = meant(ctx, book, str(event), when, which)
     calendar = book.of(found.entry)
     ctx.write(found.entry.file, changing.without(book, found))
     said, gesagt = planning.label_of(found, book.local, "en"), planning.label_of(found, book.local, "de")
     name = words.name(calendar.file.name)
     ctx.say(f"I took “{said}” out of {name}.", de=f"Ich habe „{gesagt}“ aus {name} entfernt.")
+    hosting.call_off(ctx, book, found)
     return _event(found.time, book)
 
 
@@ -415,7 +414,10 @@ def invitation(ctx: Context, file: File) -> str:
     """
     book = opened(ctx)
     one = inviting.read(ctx, file, book)
-    english, german = (inviting.told(one, book, language) for language in ("en", "de"))
+    english, german = (
+        replying.told(one, book, language) if isinstance(one, Answered) else inviting.told(one, book, language)
+        for language in ("en", "de")
+    )
     ctx.say(english, de=german)
     return german if ctx.language == "de" else english
 
@@ -430,55 +432,54 @@ def answer(ctx: Context, file: File, reply: Reply, me: Title | None = None) -> F
     """
     book = opened(ctx)
     one = inviting.read(ctx, file, book)
+    if not isinstance(one, Invitation):
+        raise replying.no_answer(words.name(file.name), one)
     return inviting.answer(ctx, book, one, reply, str(me or ""))
 
 
 def follow(ctx: Context, file: File) -> str:
-    """Take the change or the cancellation of an event into the calendar, as its organizer sent it.
+    """Take the change or the cancellation of an event into the calendar, or the answer of somebody who is invited.
 
     Args:
-        file: what the organizer sent, or the mail that it came with.
+        file: what was sent, or the mail that it came with.
     """
-    book = opened(ctx)
+    book = opened(ctx, mine.known(ctx))
     one = inviting.read(ctx, file, book)
+    if isinstance(one, Answered):
+        return replying.follow(ctx, book, one)
     return inviting.follow(ctx, book, one)
 
 
+def invite(
+    ctx: Context, event: Query, who: Query | None = None, when: Period | None = None, which: Which = "ask",
+    me: Title | None = None,
+) -> File:  # fmt: skip
+    """Invite people to an appointment: they are entered there, and the invitation goes into a file to be sent.
+
+    Args:
+        event: to which one, by words of it.
+        who: whom: names of your contacts, or addresses; those who are invited already when absent.
+        when: on which day it is; the next one when absent.
+        which: of one that repeats, only one time or the whole series.
+        me: the address of yours that they answer to, where it is not known.
+    """
+    book = opened(ctx, mine.known(ctx))
+    found = meant(ctx, book, str(event), when, which)
+    return hosting.invite(ctx, book, found, str(who or ""), str(me or ""))
+
+
+def guests(ctx: Context, event: Query, when: Period | None = None, said: Said = "all") -> Guests:
+    """Tell who of those invited to an appointment has accepted, has declined, or has not answered.
+
+    Args:
+        event: to which one, by words of it.
+        when: on which day it is; the next one when absent.
+        said: what they answered; everybody when absent.
+    """
+    return Guests(*replying.guests(ctx, opened(ctx), str(event), when, said))
+
+
 # --- inside -------------------------------------------------------------------------------------------------------
-
-
-def _new_uid(ctx: Context, book: Book) -> str:
-    taken = {one.uid for one in book.entries}
-    while (uid := str(uuid.UUID(int=ctx.random.getrandbits(128), version=4))) in taken:
-        pass
-    return uid
-
-
-def _say_past(ctx: Context, book: Book, said: str, last: Occurrence) -> None:
-    then, damals = wording.label(last, book.local, "en"), wording.label(last, book.local, "de")
-    ctx.say(f"Nothing with “{said}” lies ahead; the last was {then}.",
-            de=f"Mit „{said}“ liegt nichts mehr vor dir; zuletzt war es {damals}.")  # fmt: skip
-
-
-def _say_overlap(ctx: Context, book: Book, made: Occurrence) -> None:
-    """Say what a new time overlaps; what is of whole days overlaps nothing."""
-    if made.entry.all_day:
-        return
-    first, last = made.begins(book.local), made.ends(book.local)
-    others = Period(first.date(), last.date() + timedelta(days=1))
-    taken = [
-        one for one in book.during(others)
-        if freetime.blocks(one) and one.entry.uid != made.entry.uid and one.begins(book.local) < last
-        and one.ends(book.local) > first
-    ]  # fmt: skip
-    if taken:
-        names, namen = (words.listing([wording.label(one, book.local, tongue) for one in taken], tongue, most=3)
-                        for tongue in ("en", "de"))  # fmt: skip
-        ctx.say(f"At that time there is also: {names}.", de=f"Zu dieser Zeit ist auch: {namen}.")
-
-
-def _events(number: int, language: str) -> str:
-    return words.count(number, *(("Termin", "Termine") if language == "de" else ("event", "events")))
 
 
 def _event(one: Occurrence, book: Book, title: str = "", where: str = "") -> Event:

@@ -201,6 +201,8 @@ def moved_once(
                 parts += [folded(f"{name}:{escaped(text)}", end) for name, text in texts.items()]
             case "DTSTAMP" if not is_of_others(calendar, entry.block):
                 parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
+            case "SEQUENCE" if key_of(times[0]) != key_of(of) and not is_of_others(calendar, entry.block):
+                parts += [_raised(line, end)]
             case name if name in texts or name in _SERIES or name in _TIMES:
                 continue
             case _:
@@ -260,10 +262,10 @@ def is_of_others(calendar: Calendar, block: Block) -> bool:
     """Tell whether somebody else organizes an event: its version is then theirs to say (RFC 5546, section 2.1.4).
 
     One that a person's copy calls newer would make the organizer's next message an older one. Whoever the calendar is
-    of (its ``owner``) organizes their own events; where it does not say, every organizer counts as another.
+    of (its ``owners``) organizes their own events; where nobody is known, every organizer counts as another.
     """
     addresses = {line.value.strip().casefold().removeprefix("mailto:") for line in block.all("ORGANIZER")}
-    return bool(addresses - {calendar.owner} if calendar.owner else addresses)
+    return bool(addresses - calendar.owners)
 
 
 def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
@@ -275,9 +277,14 @@ def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
         for line in block.all(name)
     ]
     for line in block.all("SEQUENCE") if not others else ():
-        if line.value.strip().isdigit():
-            edits.append((line.first, line.last, folded(f"SEQUENCE:{int(line.value) + 1}", end)))
+        edits.append((line.first, line.last, _raised(line, end)))
     return edits
+
+
+def _raised(line: Line, end: bytes) -> bytes:
+    """The line of the next version; one that holds no number stays as it is."""
+    value = line.value.strip()
+    return folded(f"SEQUENCE:{int(value) + 1}", end) if re.fullmatch("[0-9]{1,9}", value) else line.raw
 
 
 def shifted_clock(entry: Entry, of: Moment, start: Moment, local: tzinfo) -> timedelta | None:
