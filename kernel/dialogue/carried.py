@@ -1,11 +1,13 @@
-"""What a question would ask for, and the last request was about: "take the coffee off" the list that was just read.
+"""What a question would ask for, and was spoken of before: "take the coffee off" the list that was just read.
 
-What this stops: that a person says again which note, or to whom, where nothing else was spoken of: "draft him a mail".
+What this stops: that a person says again which note, or to whom, where nothing else was spoken of: "draft him a mail",
+"invite Anna to the dinner and mail it to her".
 What it does not: choose what is taken away; that is asked as before.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -16,24 +18,48 @@ from kernel.composition.scene import Scene
 from kernel.context.dialogue import Dialogue
 from kernel.dialogue.answers import lacking
 from kernel.language.follow_words import means_somebody
-from kernel.model import Constant, Plan, Proposal, Question
-from skills.model import Parameter, Tool
+from kernel.model import Constant, FromTask, Plan, Proposal, Question, Task
+from skills.model import Parameter, Tool, ValueKind
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 def carried(proposal: Proposal, scene: Scene, context: Dialogue, box: Box) -> Proposal:
-    """Return ``proposal``; of a question for what the last request named, what it comes to with that."""
-    if not isinstance(proposal, Question) or context.last is None or context.unsettled or context.pending is not None:
+    """Return ``proposal``; of a question for what an earlier step or the last request named, what it comes to."""
+    if not isinstance(proposal, Question) or context.unsettled or context.pending is not None:
         return proposal
     task = next(one for one in proposal.draft.tasks if one.id == proposal.task)
     if not proposal.parameter or proposal.values or proposal.parameter in task.arguments or not box.knows(task.tool):
         return proposal
     wanted = box.tool(task.tool).parameter(proposal.parameter)
-    value = next(_named(scene, context.last.plan, box.tool(task.tool), wanted, box), None)
+    value = _of_earlier_step(proposal.draft, task, wanted, box)
+    draft = proposal.draft if value is None else _once(proposal.draft, task, box.tool(task.tool))
+    if value is None and context.last is not None:
+        value = next(_named(scene, context.last.plan, box.tool(task.tool), wanted, box), None)
     if value is None or plan_takes_away(proposal.draft, box):
         return proposal
-    plan = with_argument(proposal.draft, task.id, proposal.parameter, value)
+    plan = with_argument(draft, task.id, proposal.parameter, value)
     plan = replace(plan, score=max(plan.score, proposal.settled))
     return lacking(plan, box) or plan
+
+
+def _of_earlier_step(plan: Plan, task: Task, wanted: Parameter, box: Box) -> Constant | None:
+    """The person whom the nearest step before named, where this one speaks of "her"."""
+    if not wanted.person or not any(map(means_somebody, _WORD.findall(task.text.casefold()))):
+        return None
+    before = plan.tasks[: plan.tasks.index(task)]
+    held = ((one, name, value) for one in reversed(before) for name, value in one.arguments.items())
+    return next((value for one, name, value in held if isinstance(value, Constant) and box.knows(one.tool)
+                 and box.tool(one.tool).parameter(name).person), None)  # fmt: skip
+
+
+def _once(plan: Plan, task: Task, tool: Tool) -> Plan:
+    """The plan without a text that is the same result as another argument: of "mail it to them" both words took it."""
+    given = list(task.arguments.values())
+    twice = {name for name, one in task.arguments.items() if isinstance(one, FromTask) and given.count(one) > 1
+             and tool.parameter(name).type.kind is ValueKind.TEXT and not tool.parameter(name).required}  # fmt: skip
+    kept = {name: one for name, one in task.arguments.items() if name not in twice}
+    return replace(plan, tasks=tuple(replace(one, arguments=kept) if one is task else one for one in plan.tasks))
 
 
 def _named(scene: Scene, last: Plan, tool: Tool, wanted: Parameter, box: Box) -> Iterator[Constant]:

@@ -103,8 +103,8 @@ def _referred(
             continue
         if profile.removes(parameter.name) and _is_foreign(profile, parameter, source, fitted):
             continue  # "when is Ada's birthday? put it in my calendar": the file of the cards stays where it is
-        if reference.plural and source.given and source.single and several:
-            continue
+        if reference.plural and source.given and source.single and (several or source.type.kind is K.DATE):
+            continue  # "them" is no day that was said
         score = fitted.score * 0.9 + 0.1 * (cue or 0.0) - w.RECENCY * source.age
         old = source.step is None and not source.given
         score -= w.OLD_RUN if old and any(one.step is not None for one in sources) else 0.0

@@ -100,6 +100,28 @@ SENTENCES = {
     "remind me before 3 pm tomorrow to call Ida": f"timers.remind({at('15:00')}, text=call Ida, when=2025-03-13)",
     "wo findet das Konzert statt?": "calendar.upcoming(words=Konzert)",
     "um wieviel Uhr ist die Chorprobe?": "calendar.upcoming(words=Chorprobe)",
+    # guests
+    "invite Ben Roth and Clara to the team meeting on Friday": (
+        f"calendar.invite(event=team meeting, {FRIDAY}, who=Ben Roth and Clara)"
+    ),
+    "lade Jonas zum Abendessen am Freitag ein": f"calendar.invite(event=Abendessen, {FRIDAY}, who=Jonas)",
+    "write the invitation to the team meeting again": "calendar.invite(event=team meeting)",
+    "schreib die Einladung zur Teambesprechung noch einmal": "calendar.invite(event=Teambesprechung)",
+    "who has accepted the invitation to the team meeting?": "calendar.guests(event=team meeting, said=yes)",
+    "wer hat zum Grillfest abgesagt?": "calendar.guests(event=Grillfest, said=no)",
+    "invite Ben Roth to the budget review and mail it to Ben Roth": (
+        "calendar.invite(event=budget review, who=Ben Roth); mail.send(files=<t1>, to=Ben Roth)"
+    ),
+    "invite Clara to the budget review and mail it to her": (
+        "calendar.invite(event=budget review, who=Clara); mail.send(files=<t1>, to=Clara)"
+    ),
+    "invite Ben Roth and Clara to the budget review on Friday and mail it to them": (
+        f"calendar.invite(event=budget review, {FRIDAY}, who=Ben Roth and Clara); "
+        "mail.send(files=<t1>, to=Ben Roth and Clara)"
+    ),
+    "lade Clara zum Abendessen ein und maile sie an Clara": (
+        "calendar.invite(event=Abendessen, who=Clara); mail.send(files=<t1>, to=Clara)"
+    ),
     # what a document says of itself
     "who wrote report.pdf?": "documents.facts(file=~/Documents/report.pdf, what=author)",
     "wer hat report.pdf geschrieben?": "documents.facts(file=~/Documents/report.pdf, what=author)",
