@@ -234,6 +234,17 @@ class Kernel:
         """Return what was told last of what skills keep on the clock, the oldest first."""
         return self._house.reminded()
 
+    async def replay(self, run: str, *, tools: bool = False) -> dict[str, Any]:
+        """Go through ``run`` once more by what the ledger has of it, with nothing done and no model asked; return what
+        comes out otherwise than then. With ``tools`` the calls that only read are made once more, and compared.
+
+        Raises UnknownRun, and NotNow where it is not over.
+        """
+        with one_import:
+            from kernel.replaying import replayed  # with all that plans: no start waits for it
+
+        return (await replayed(self._house, run, tools=tools)).to_json()
+
     async def kept(self) -> dict[str, Any]:
         """Return what is kept on disk, in bytes (``sizes``), and how much can be taken back (``undo``)."""
         return await self._record.kept()

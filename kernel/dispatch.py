@@ -19,7 +19,7 @@ from kernel.calling import Floor
 from kernel.calling.strength import in_words
 from kernel.dispatching.gathering import done_body, gathered, items_of, left_out, not_done, unmade
 from kernel.dispatching.holding import held
-from kernel.dispatching.perform import Work, ended, flow_around, perform, vouched
+from kernel.dispatching.perform import Make, Work, ended, flow_around, perform, vouched
 from kernel.dispatching.schedule import GATHERED, Node, Schedule
 from kernel.errors import TaskFailed
 from kernel.failures import told
@@ -33,9 +33,6 @@ from skills.model import EffectClass
 
 Follow = Callable[[Work, Floor], Awaitable[Outcome]]
 """Does what a model does by the instructions of a skill (``kernel.agents``)."""
-
-Make = Callable[[Work, Floor], Awaitable[Outcome]]
-"""Makes any other call; a dry run only names some (``kernel.trying``)."""
 
 
 async def dispatch(

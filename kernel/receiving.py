@@ -14,6 +14,7 @@ from dataclasses import replace
 from kernel.clients import ASK, Clients, ToolCall
 from kernel.errors import BadRequest
 from kernel.house import House
+from kernel.itself.version import own_version
 from kernel.model import ConversationId, Plan, RunId, Utterance
 from kernel.remember import RunLog
 from kernel.request import Ask, checked_text, conversation_of
@@ -76,7 +77,7 @@ class Receiving:
         live = run_of(self._house, run, said, ask.yes, seed, private=ask.private, held=Held(terms))
         body = {
             "text": said.text, "conversation": conversation, "cwd": live.utterance.cwd, "channel": ask.channel,
-            "now": now.isoformat(), "yes": ask.yes, "seed": seed,
+            "now": now.isoformat(), "yes": ask.yes, "seed": seed, "steward": own_version(),
         }  # fmt: skip
         body |= {"shown": [{"kind": str(one.kind), "text": one.text} for one in said.shown]} if said.shown else {}
         body |= {"private": True} if ask.private else {}

@@ -187,6 +187,14 @@ async def undoable(run: str, kernel: TheKernel, path: Paths = None) -> Json:
     return kernel.undoable(run, path or ())
 
 
+@api.post("/runs/{run}/replay")
+async def replay(run: str, kernel: TheKernel, tools: bool = False) -> Json:
+    """Go through a run once more by what the ledger has of it: nothing is done, and no model is asked. With ``tools``
+    the calls that only read are made once more, and what they give is compared.
+    """
+    return await kernel.replay(run, tools=tools)
+
+
 @api.get("/undo")
 async def undoable_last(kernel: TheKernel, path: Paths = None) -> Json:
     """Show which run is the last that had effects, and what taking it back would do."""

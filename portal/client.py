@@ -81,6 +81,10 @@ class Client(SkillCalls, HabitCalls, RightCalls):
         """
         return self._wire.call("GET", _undo_of(run), params={"path": list(paths)})
 
+    def replay(self, run: str, *, tools: bool = False) -> Json:
+        """Go through a run once more by what was recorded of it; return what comes out otherwise. Nothing is done."""
+        return self._wire.call("POST", f"/runs/{part(run, 'run')}/replay", params={"tools": tools})
+
     def events(self, run: str, *, after: int = 0) -> Iterator[Json]:
         """Follow a run: its events after ``after``, then live, until it is finished."""
         params = {"after": after}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel.agents.wording import say
 from kernel.asking.ask import NO_PARAMETER
+from kernel.dispatching.perform import Make, Work, perform
 from kernel.errors import ModelFailed
 from kernel.failures import told
 from kernel.installing.searching import fitting
@@ -43,7 +44,6 @@ from skills.model import Skill, ToolId, ValueKind
 
 if TYPE_CHECKING:
     from kernel.calling import Floor
-    from kernel.dispatching.perform import Work
 
 _MOST_PLACES = 8
 _SOURCES = ("path", "place")
@@ -83,12 +83,15 @@ def followed(run: Run, proposal: Proposal, intent: Intent) -> Plan | None:
     return Plan((task,), intent.language, why={"worker": endpoint.name})
 
 
-async def follow(run: Run, work: Work, floor: Floor) -> Outcome:
-    """Have the skill of ``work`` followed. Raises TaskFailed, PermissionsError, SkillError."""
+async def follow(run: Run, work: Work, floor: Floor, make: Make = perform) -> Outcome:
+    """Have the skill of ``work`` followed; ``make`` makes its calls.
+
+    Raises TaskFailed, PermissionsError, SkillError.
+    """
     with one_import:
         from kernel.agents import worker  # nobody who follows nothing waits for it
 
-    return await worker.follow(run, work, floor)
+    return await worker.follow(run, work, floor, make)
 
 
 def _meant(run: Run, proposal: Proposal) -> Skill | None:

@@ -23,13 +23,14 @@ from kernel.agents.loop import Bounds, Cost, End, Observation, Step, Turn, go_on
 from kernel.agents.prompt import Brief, prompt_of
 from kernel.agents.wording import act_words, say, stopped
 from kernel.calling import Floor
-from kernel.dispatching.perform import Work, perform
+from kernel.dispatching.perform import Make, Work, perform
 from kernel.errors import ModelFailed, TaskFailed
 from kernel.failures import told
 from kernel.model import Constant, Outcome, Task
 from kernel.models.model import Endpoint, Prompt, Role, Usage
 from kernel.models.sizes import needed_for
 from kernel.paths import short
+from kernel.remembering import bulk
 from permissions.errors import PermissionsError
 from permissions.labels import Label
 from permissions.naming import shown
@@ -51,8 +52,8 @@ _MOST_REFUSED = 5
 _NOBODY_SAID = Label()
 
 
-async def follow(run: Run, work: Work, floor: Floor) -> Outcome:
-    """Have the worker's model follow the skill of ``work``; return what it came to.
+async def follow(run: Run, work: Work, floor: Floor, make: Make = perform) -> Outcome:
+    """Have the worker's model follow the skill of ``work``; return what it came to. ``make`` makes its calls.
 
     Raises TaskFailed where it was stopped or the model gave nothing, PermissionsError and SkillError.
     """
@@ -66,7 +67,7 @@ async def follow(run: Run, work: Work, floor: Floor) -> Outcome:
         )  # fmt: skip
     await asyncio.to_thread(run.house.registry.check_unchanged, skill.id)
     body = (await asyncio.to_thread(read_instructions, Path(skill.folder))).body
-    worker = _Worker(run, work, floor, skill, endpoint, _brief(run, work, skill, body, floor))
+    worker = _Worker(run, work, floor, make, skill, endpoint, _brief(run, work, skill, body, floor))
     begun = {"tool": work.task.tool, "arguments": {}}
     await floor.say("task.started", work.task.id, begun, False)
     try:
@@ -129,6 +130,7 @@ class _Worker:
     run: Run
     work: Work
     floor: Floor
+    make: Make
     skill: Skill
     endpoint: Endpoint
     brief: Brief
@@ -185,24 +187,35 @@ class _Worker:
     # --- doing ------------------------------------------------------------------------------------------------------
 
     async def act(self, action: Act, number: int) -> Observation:
-        """Do one thing, behind the wall; what is refused is told to the model, and later to the person."""
+        """Do one thing, behind the wall, and write down what came of it."""
+        seen, staged = await self._acted(action, number)
+        body = {"turn": number, "ok": seen.ok, "digest": _digest(seen.text), **bulk.kept("text", seen.text),
+                **bulk.kept("staged", staged)}  # fmt: skip
+        await self.run.log.say("worker.acted", self.work.task.id, body, False, _NOBODY_SAID)
+        return seen
+
+    async def _acted(self, action: Act, number: int) -> tuple[Observation, list[Mapping[str, str]]]:
+        """Do it, and tell what it has staged; what is refused is told to the model, and later to the person."""
         tool = ToolId(f"{self.skill.id}.{action.deed}")
         task = replace(self.work.task, tool=tool, arguments=arguments_of(action))
         name = f"{self.work.name}-{number}"
         try:
-            outcome = await perform(Work(task, self.work.rights, name, {}, self.work.decided_by), self.floor)
+            outcome = await self.make(Work(task, self.work.rights, name, {}, self.work.decided_by), self.floor)
         except (TaskFailed, PermissionsError, SkillError) as error:
             if error.code in _ENDING or self.run.refusal:
                 raise
             await self._forget(action, name)
-            return await self._refused(action, error)
+            return await self._refused(action, error), []
         if not outcome.ok:
             await self._forget(action, name)
-            return self._failed(outcome.error or {})
-        text, changed = _said(outcome.value), self._newly_staged()
+            return self._failed(outcome.error or {}), []
+        text, changes = _said(outcome.value), self._newly_staged()
         if action.deed is Deed.WRITE:  # told by its content: the same one once more is nothing new
-            return Observation(text, evidence=frozenset({f"write {action.place} {_digest(action.text)}"}))
-        return Observation(text, evidence=changed | {f"{action.deed} {action.place} {action.part} {_digest(text)}"})
+            evidence = frozenset({f"write {action.place} {_digest(action.text)}"})
+        else:
+            changed = (json.dumps(effect, sort_keys=True, default=str) for effect in changes)
+            evidence = frozenset((*changed, f"{action.deed} {action.place} {action.part} {_digest(text)}"))
+        return Observation(text, evidence=evidence), [_mark(effect) for effect in changes]
 
     def _failed(self, error: Mapping[str, str]) -> Observation:
         """Return what the model sees of a call that could not do it: what the tool says."""
@@ -225,12 +238,12 @@ class _Worker:
         if action.deed is Deed.RUN:
             await asyncio.to_thread(self.floor.staging().forget, name)
 
-    def _newly_staged(self) -> frozenset[str]:
-        """Return what the last action has staged, each change by all that is known of it; keep what it wrote."""
+    def _newly_staged(self) -> Sequence[Mapping[str, Any]]:
+        """Return what the last action has staged; keep what it wrote."""
         staged = self.floor.staging().view()
         fresh, self.staged = staged[self.staged :], len(staged)
         self.written |= {str(effect["path"]): None for effect in fresh if effect["op"] == "write"}
-        return frozenset(json.dumps(effect, sort_keys=True, default=str) for effect in fresh)
+        return fresh
 
     # --- the end ----------------------------------------------------------------------------------------------------
 
@@ -264,6 +277,12 @@ def _said(value: Any) -> str:
     if isinstance(value, Mapping) and "path" in value:
         return "It is written."
     return str(value)
+
+
+def _mark(effect: Mapping[str, Any]) -> dict[str, str]:
+    """Return by what a change that was staged is known again, and no word of its content."""
+    whole = json.dumps(effect, sort_keys=True, default=str)
+    return {"op": str(effect.get("op")), "path": str(effect.get("path")), "digest": _digest(whole)}
 
 
 def _digest(text: str) -> str:

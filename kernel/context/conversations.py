@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from kernel.context.dialogue import Dialogue, LastRun
@@ -155,8 +155,8 @@ class Conversations:
             if event.kind == "run.planned":
                 found.clear()  # of a version that is not carried out
             elif event.task is not None and event.body is not None:
-                skipped = event.kind == "task.skipped" or bool(event.body.get("skipped"))
-                found[TaskId(event.task)] = replace(_outcome(TaskId(event.task), event.body), skipped=skipped)
+                task, skipped = TaskId(event.task), event.kind == "task.skipped"
+                found[task] = outcome_from(task, event.body, skipped=skipped)
         return found
 
     def values(self, run: str) -> dict[str, Any]:
@@ -184,8 +184,10 @@ def _open_question(events: Mapping[str, Event]) -> Question | None:
     return question_from_json(draft) if draft else None
 
 
-def _outcome(task: TaskId, body: Mapping[str, Any]) -> Outcome:
+def outcome_from(task: TaskId, body: Mapping[str, Any], *, skipped: bool) -> Outcome:
+    """Return the outcome of a task from its last event, ``task.done`` or ``task.skipped``."""
     return Outcome(
         task, True, kept_in(body, "value"), str(body.get("answer") or ""), Label.from_json(body.get("label")),
         table=body.get("table"), files=tuple(body.get("files") or ()), level=str(body.get("level") or ""),
+        skipped=skipped or bool(body.get("skipped")),
     )  # fmt: skip

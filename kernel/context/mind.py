@@ -134,6 +134,22 @@ class Learning:
         moment = Moment(now.timestamp(), now.hour + now.minute / 60, linked=linked, granted=granted)
         return self._learners[ledger].now(moment, conversation, self._encode())
 
+    def learn_requests(self, ledger: Ledger) -> None:
+        """Learn which tools served the requests in ``ledger``, and return when that is done."""
+        with one_import:
+            from kernel.ranking import Learner
+
+        learner = self._learners.setdefault(ledger, Learner(ledger, KERNEL_SAID.to_json()))
+        learner.learn(self._encode())
+
+    def learnt(self, ledger: Ledger) -> dict[str, int | bool]:
+        """Return up to which events ``ledger`` was learnt by now, ``requests`` and ``own`` examples, and whether
+        sentences are compared by their vectors (``dense``).
+        """
+        requests = self._learners[ledger].seq if ledger in self._learners else 0
+        own = self._own[ledger].seq if ledger in self._own else 0
+        return {"requests": requests, "own": own, "dense": self._encoder is not None}
+
     def company(self, ledger: Ledger) -> Company:
         """Return which tools worked together in ``ledger``, as far as that was learnt by now."""
         from kernel.ranking.sets import Company

@@ -100,6 +100,23 @@ class Walk:
             self._queue(self._home, 0)
             self._read_on(began + _FIRST_BUDGET_S, _LEAST_ENTRIES)
 
+    def put(self, path: str, *, folder: bool) -> None:
+        """Know of a file or folder that is not read from the disk."""
+        parent, _, name = path.rpartition("/")
+        if folder:
+            self._add(self.folders, key_of(name), path)
+        else:
+            self._add_file(parent, name)
+
+    def take(self, path: str, *, folder: bool) -> None:
+        """Know no more of a file or folder, though it may be there."""
+        parent, _, name = path.rpartition("/")
+        if folder:
+            self._remove(self.folders, key_of(name), path)
+            self._drop(path)
+        else:
+            self._remove_file(parent, name)
+
     def _compare(self, stop: float) -> None:
         """Put every folder that is not as it was read in front of those that wait to be read."""
         paths = list(self._read)

@@ -80,10 +80,6 @@ def _has_run(words: list[str], part: list[str]) -> bool:
     return any(words[at : at + len(part)] == part for at in range(len(words) - len(part) + 1))
 
 
-def _there(paths: Collection[str]) -> tuple[str, ...]:
-    return tuple(path for path in sorted(paths, key=nearness) if os.path.lexists(path))
-
-
 @dataclass(frozen=True, slots=True)
 class _Names:
     """All names of one state of the home as one text, to be searched; and by suffix the nearest that is alone."""
@@ -158,7 +154,7 @@ class HomeWorld:
         """Return the folders called ``name``; one directly below the home is meant alone."""
         with self._lock:
             key = key_of(name)
-            found = _there(self._seen().folders.get(key, ()))
+            found = self._there(self._seen().folders.get(key, ()))
             top = [path for path in found if os.path.dirname(path) == self._home]
             if not top and key in self._called:
                 top = [self._called[key]]
@@ -168,7 +164,7 @@ class HomeWorld:
         """Return the files called ``name`` with its suffix, wherever they are in the home."""
         expected = tuple(path for path in self._expected if os.path.basename(path) == name)
         with self._lock:
-            return expected or _there(self._seen().files.get(key_of(name)) or self._respelt(name))
+            return expected or self._there(self._seen().files.get(key_of(name)) or self._respelt(name))
 
     def _respelt(self, name: str) -> list[str]:
         """The files that are called ``name`` but for umlauts: "Kaesekuchen.jpg" for ``Käsekuchen.jpg``."""
@@ -182,12 +178,12 @@ class HomeWorld:
         with self._lock:
             walk, key = self._seen(), key_of(name)
             called = (*walk.folders.get(key, ()), *walk.files.get(key, ()))
-            return tuple(path for path in called if os.path.dirname(path) == folder and os.path.lexists(path))
+            return tuple(path for path in called if os.path.dirname(path) == folder and self._lies_there(path))
 
     def stems(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` without their suffix."""
         with self._lock:
-            return _there(self._seen().stems.get(key_of(name), ()))
+            return self._there(self._seen().stems.get(key_of(name), ()))
 
     def file_like(self, suffix: str) -> str:
         """Return the file nearest to the home whose name ends with ``suffix`` and is the only one; "" when none is."""
@@ -225,7 +221,7 @@ class HomeWorld:
             for key in self._listed().holding(*words) if words else ():
                 stem, suffix = os.path.splitext(key)
                 if suffix and _has_run(words_in(stem), words):
-                    found += _there(self._walk.files.get(key, ()))
+                    found += self._there(self._walk.files.get(key, ()))
                 if len(found) > _FEW:
                     break
         return tuple(found)
@@ -260,7 +256,13 @@ class HomeWorld:
             names = self._seen().folders if folder else self._walk.files
             near = [path for key in names if is_slip(key_of(name), key) for path in names[key]]
         beside = [path for path in near if os.path.dirname(path) == parent]
-        return _there(beside or (near if parent == self._home else ()))[:_NEARLY]
+        return self._there(beside or (near if parent == self._home else ()))[:_NEARLY]
+
+    def _there(self, paths: Collection[str]) -> tuple[str, ...]:
+        return tuple(path for path in sorted(paths, key=nearness) if self._lies_there(path))
+
+    def _lies_there(self, path: str) -> bool:
+        return os.path.lexists(path)
 
     def _seen(self) -> Walk:
         if not self._looked:

@@ -28,24 +28,23 @@ from kernel.calling import (
     answering,
     as_call,
     limits_of,
-    settled,
     shown_to,
     spec_of,
     visible,
     worked_in,
 )  # fmt: skip
-from kernel.dispatching.binding import bind, label_of
-from kernel.dispatching.coercion import coerce, said_otherwise
+from kernel.dispatching.binding import label_of
 from kernel.dispatching.connections import ConnectionLog
 from kernel.dispatching.contracts import check_ensures, check_requires
 from kernel.dispatching.effects import Bounds, check_effects
+from kernel.dispatching.giving import given_to
 from kernel.dispatching.holding import held
 from kernel.dispatching.inputs import inputs_of
 from kernel.errors import TaskFailed
 from kernel.flow import Around, Concern, around_of, concerns_of, of_conditions
 from kernel.mailing.answering import with_mail
 from kernel.mailing.describing import letters_of
-from kernel.model import Constant, FromTask, Outcome, Task, TaskId, TaskRights
+from kernel.model import Outcome, Task, TaskId, TaskRights
 from kernel.remembering.bulk import FIRST, lean_list
 from permissions import naming
 from permissions.errors import Refused
@@ -125,19 +124,21 @@ class Work:
     attempt: int = 1
 
 
+Make = Callable[[Work, Floor], Awaitable[Outcome]]
+"""Makes a call; a dry run only names some (``kernel.trying``), a replay makes none (``kernel.replaying``)."""
+
+
 async def perform(work: Work, floor: Floor) -> Outcome:
     """Make the call of ``work`` and stage what it describes.
 
     What a tool refuses is an outcome that is not ok; raises TaskFailed, PermissionsError and SkillError for the rest.
     """
     task, rights = work.task, work.rights
-    tool = floor.around.tool(task.tool)
-    bound, labels = bind(task, tool, work.outcomes, floor.language)
+    tool, given = floor.around.tool(task.tool), given_to(task, work.outcomes, floor)
+    values, labels = given.values, given.labels
     decided = {f"when {name}": one for name, one in work.decided_by.items()}
     computes = not tool.rights and tool.effect is EffectClass.PURE and floor.around.skill(tool.skill).shipped
     label = label_of({**labels, **decided}, computes=computes)
-    bound, notes = _in_form(task, tool, bound, floor.language)
-    values = settled(tool, bound, floor.around.resolve)
     reaches = {name: reach_of_value(tool, name, value) for name, value in values.items()}
     needs = _concrete(task, tool, rights, reaches, floor)
     if tool.requires:
@@ -175,7 +176,7 @@ async def perform(work: Work, floor: Floor) -> Outcome:
     floor.letters.extend(letters)
     if tool.ensures:
         check_ensures(tool, values, result.value, floor.staging().view())
-    answer = result.answer + _left_out(ran.left_out, floor.language) + "".join(f"\n({note})" for note in notes)
+    answer = result.answer + _left_out(ran.left_out, floor.language) + "".join(f"\n({note})" for note in given.notes)
     return Outcome(
         task.id, True, result.value, answer, label, staged, result.table, result.files,
         level=str(cell.level), wall_s=cell.wall_s, peak_bytes=cell.peak_bytes,
@@ -208,19 +209,6 @@ async def vouched(concerns: Sequence[Concern], floor: Floor) -> None:
         de=f"{one.tool} wurde nicht aufgerufen: {value} hätte bestimmt: {one.decides}. {why_not}",
         de_hint="Nenne den Wert selbst, in der Anfrage.",
     )  # fmt: skip
-
-
-def _in_form(task: Task, tool: Tool, bound: Mapping[str, Any], language: str) -> tuple[dict[str, Any], list[str]]:
-    """Give what earlier tasks found the form that the tool takes; the notes say what was made another."""
-    values, notes = dict(bound), list[str]()
-    for name, argument in task.arguments.items():
-        if isinstance(argument, FromTask):
-            values[name], note = coerce(bound[name], tool.parameter(name), language)
-            notes += [note] if note else []
-        elif isinstance(argument, Constant):
-            note = said_otherwise(argument.text, bound[name], tool.parameter(name), language)
-            notes += [note] if note else []
-    return values, notes
 
 
 async def _prepared(wanted: _Wanted, attempt: int, floor: Floor) -> _Prepared:

@@ -15,7 +15,7 @@ from kernel.approval.more import ask_for_more
 from kernel.approval.origins import found_before
 from kernel.approval.plan_words import plan_view
 from kernel.approval.vouching import ask_to_vouch
-from kernel.authorize import authorize
+from kernel.authorize import Circumstances, authorize
 from kernel.calling import Floor
 from kernel.commit import commit, drop, refuse_withdrawn
 from kernel.dispatch import dispatch
@@ -56,7 +56,7 @@ async def from_plan(run: Run, plan: Plan, *, sealed: bool = False) -> None:
         body = {
             "plan": plan_view(plan, around), **kept("frozen", plan_to_json(plan)), "ms": run.timings.get("plan_ms", 0),
             "rights": card_view(authorization, around, plan, *house.level())["rights"], "language": plan.language,
-            **run.reply(),
+            "skills": skills_of(plan, around), **run.reply(),
         }  # fmt: skip
         await run.log.say("run.planned", None, body, durable=False)
         authorization = await consent(run, plan, authorization)
@@ -123,6 +123,12 @@ def _only_adds(run: Run, plan: Plan, conflict: Conflict) -> bool:
     return bool(conflict.paths) and adding.issuperset(conflict.paths)
 
 
+def skills_of(plan: Plan, around: Circumstances) -> dict[str, dict[str, str]]:
+    """Return which skills ``plan`` is carried out with, by their versions and contents."""
+    skills = {tool.skill: around.skill(tool.skill) for tool in (around.tool(task.tool) for task in plan.tasks)}
+    return {str(name): {"version": one.version, "hash": one.hash} for name, one in skills.items()}
+
+
 def floor_of(run: Run, plan: Plan) -> Floor:
     """Return where the calls of ``plan`` are made."""
     house = run.house
@@ -147,7 +153,7 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
         outcomes = await dispatch(plan, authorization, floor, partial(agents.follow, run))
     failed = [outcome for outcome in outcomes.values() if not outcome.ok]
     if failed:
-        await _recovered(run, plan, outcomes, failed[0])
+        await recovered(run, plan, outcomes, failed[0])
         error = failed[0].error or {}
         answer = "\n".join(dict.fromkeys(failure_words(outcome.error or {}) for outcome in failed))
         error = {**error, "code": run.refusal or error.get("code", "")}
@@ -157,7 +163,7 @@ async def _dispatch(run: Run, plan: Plan, authorization: Authorization) -> dict[
     return outcomes
 
 
-async def _recovered(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], failed: Outcome) -> None:
+async def recovered(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], failed: Outcome) -> None:
     """Climb what is left of the ladder (``kernel.recovery``): raise Broken with the next version, or ask back."""
     tool_of = run.house.registry.tool
     if run.versions is not None and not run.refusal:

@@ -19,7 +19,7 @@ from kernel.authorize import asked, authorize
 from kernel.commit import concerns, refuse_strays
 from kernel.dispatch import dispatch
 from kernel.handling.ending import ended, finish
-from kernel.handling.plans import failure_words, floor_of, marks_of
+from kernel.handling.plans import failure_words, floor_of, marks_of, skills_of
 from kernel.house import House
 from kernel.model import Authorization, Outcome, Plan, Resolution, RunId, TaskId
 from kernel.planning.plan_json import plan_to_json
@@ -62,6 +62,7 @@ async def _tried(run: Run, plan: Plan) -> None:
     authorization = authorize(plan, around)
     body = {
         "plan": plan_view(plan, around), **kept("frozen", plan_to_json(plan)), "language": plan.language, "ms": 0,
+        "skills": skills_of(plan, around),
         "rights": card_view(authorization, around, plan, *run.house.level())["rights"], **run.reply(),
     }  # fmt: skip
     await run.log.say("run.planned", None, body, durable=False)

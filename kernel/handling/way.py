@@ -36,6 +36,7 @@ from kernel.handling.plans import from_plan
 from kernel.handling.trying import aside
 from kernel.interpret import interpret
 from kernel.itself import own_words
+from kernel.itself.version import skills_digest
 from kernel.knowing import handling as knowing
 from kernel.learning import handling as learning
 from kernel.macros import calling as macros
@@ -120,28 +121,28 @@ def _refuse_denied(run: Run, plan: Plan | None) -> None:
 
 
 async def _through(run: Run) -> None:
+    await from_plan(run, await planned(run))
+
+
+async def planned(run: Run) -> Plan:
+    """Return the plan of a request, which nobody has allowed yet. Raises Stop where it ends without one."""
     await removing.in_words(run)
     called = macros.called(run)
     if called is not None and (run.called is not None or not macros.may_answer(run)):
         return await _called(run, called)
-    await _understood(run, called)
+    return await _understood(run, called)
 
 
-async def _called(run: Run, called: Called) -> None:
-    """Carry out a macro, with nothing interpreted and nothing planned; where it cannot be trusted, plan its text."""
+async def _called(run: Run, called: Called) -> Plan:
+    """Return the plan of a macro, with nothing interpreted; where it cannot be trusted, plan its text."""
     proposal = await macros.ready(run, called)
-    return await (_understood(run) if proposal is None else _settled_macro(run, proposal))
+    if proposal is None:
+        return await _understood(run)
+    return proposal if isinstance(proposal, Plan) else await ask_back(run, proposal)
 
 
-async def _settled_macro(run: Run, proposal: Plan | Question) -> None:
-    if isinstance(proposal, Question):
-        await ask_back(run, proposal)
-    if isinstance(proposal, Plan):
-        await from_plan(run, proposal)
-
-
-async def _understood(run: Run, called: Called | None = None) -> None:
-    """Read the sentence of a run. ``called`` is the macro whose name it is, if it answers no question."""
+async def _understood(run: Run, called: Called | None = None) -> Plan:
+    """Read the sentence of a run and plan it. ``called`` is the macro whose name it is, if it answers no question."""
     house = run.house
     mind = await _mind(run)
     with run.timed("interpret_ms"):
@@ -150,8 +151,9 @@ async def _understood(run: Run, called: Called | None = None) -> None:
         recalling.take_up(run)
         usual = house.talk.language(run.utterance.conversation, run.id)
         past = await with_talks(run, house.past(run.utterance.conversation, client=run.client))
-        if run.utterance.shown and await _only_shown(run, mind, usual):
-            return
+        shown = await _only_shown(run, mind, usual) if run.utterance.shown else None
+        if shown is not None:
+            return shown
         intent = interpret(run.utterance, house.world, mind.lexicon, usual, past)
     own = own_words.own_request(intent)
     run.language = own[1] if own else intent.language
@@ -159,7 +161,13 @@ async def _understood(run: Run, called: Called | None = None) -> None:
     await run.log.say(
         "run.interpreted",
         None,
-        {"language": run.language, "clauses": clauses, "ms": run.timings["interpret_ms"]} | run.took_as_shown(),
+        {
+            "language": run.language,
+            "clauses": clauses,
+            "ms": run.timings["interpret_ms"],
+            "skills": skills_digest(house.registry.skills()),
+        }
+        | run.took_as_shown(),
         durable=False,
     )
     why = objection(run.utterance, intent)
@@ -175,13 +183,14 @@ async def _understood(run: Run, called: Called | None = None) -> None:
         fresh = partial(alone, mind=mind, usual=usual)
         explained = None if run.client else await learning.answer(run, mind, dialogue, fresh)
         if explained is not None:
-            return await _settle(run, explained)
+            return await _explained(run, explained)
         await keep_macro(run, mind, named=True)
         await define(run, mind, dialogue)
         await recalling.answer(run, intent, mind)
         unknown = await knowing.answer(run, intent)
+    learnt = house.learning.learnt(house.ledger)
     experience = await experienced(run.house, run.utterance, run.id)
-    candidates = await _recommended(run, intent, mind, experience)
+    candidates = await _recommended(run, intent, mind, experience, learnt)
     with run.timed("plan_ms"):
         proposal = proposed(run.utterance, intent, candidates, mind, dialogue, usual)
     if called is not None and not proposal.reply:
@@ -191,16 +200,17 @@ async def _understood(run: Run, called: Called | None = None) -> None:
     try:
         proposal = await _kept(run, mind, dialogue, proposal, usual)
     except NotUnderstood as rule:
-        return await from_plan(run, await knowing.named(run, await _in_other_words(run, rule, helped)))
+        return await knowing.named(run, await _in_other_words(run, rule, helped))
     if (instructed := agents.followed(run, proposal, intent)) is not None:
-        return await from_plan(run, instructed)
+        return instructed
     found = await helped(proposal)
     if isinstance(found, Rule):
         await keep_rule(run, found)
     proposal = bound(found, run.utterance, mind.toolbox)
     knowing.settle(run, unknown, proposal)
     again = partial(propose, intent, toolbox=mind.toolbox, context=dialogue)
-    await _carried_out(run, proposal, candidates, partial(recovery.without, candidates=candidates, propose=again))
+    versions = partial(recovery.without, candidates=candidates, propose=again)
+    return await _to_carry_out(run, proposal, candidates, versions)
 
 
 async def _in_other_words(run: Run, rule: NotUnderstood, helped: Callable[..., Awaitable[Proposal | Rule]]) -> Plan:
@@ -228,8 +238,10 @@ async def _kept(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, us
     return await routines.keep(run, mind, dialogue, proposal, usual) or proposal
 
 
-async def _carried_out(run: Run, proposal: Proposal, candidates: Sequence[Candidate], versions: Versions) -> None:
-    """Ask back, decline, or go the way of the plan; ``versions`` makes the next one, of a plan that may have one."""
+async def _to_carry_out(
+    run: Run, proposal: Proposal, candidates: Sequence[Candidate], versions: Versions
+) -> Plan:  # fmt: skip
+    """Ask back, decline, or return the plan; ``versions`` makes the next one, of a plan that may have one."""
     if proposal.reply:
         run.answers = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id][-1]
     match proposal:
@@ -243,25 +255,28 @@ async def _carried_out(run: Run, proposal: Proposal, candidates: Sequence[Candid
                 not proposal.macro or proposal.macro["anew"]
             ):  # what is frozen has no other version
                 run.versions = versions
-            await from_plan(run, await knowing.named(run, proposal))
+            return await knowing.named(run, proposal)
 
 
-async def _recommended(run: Run, intent: Intent, mind: Mind, experience: Experience) -> tuple[Candidate, ...]:
+async def _recommended(
+    run: Run, intent: Intent, mind: Mind, experience: Experience, learnt: Mapping[str, Any]
+) -> tuple[Candidate, ...]:
     """Return the tools that may be meant, best first, and write down the first of them with their reasons."""
     with run.timed("recommend_ms"):
         candidates = recommend(intent, mind.toolbox, experience=experience)
     shown = [{"tool": c.tool, "score": round(c.score, 4), "reasons": dict(c.reasons)} for c in candidates[:5]]
-    await run.log.say("run.recommended", None, {"candidates": shown, "ms": run.timings["recommend_ms"]}, durable=False)
+    body = {"candidates": shown, "ms": run.timings["recommend_ms"], "learnt": learnt}
+    await run.log.say("run.recommended", None, body, durable=False)
     return candidates
 
 
-async def _only_shown(run: Run, mind: Mind, usual: str) -> bool:
+async def _only_shown(run: Run, mind: Mind, usual: str) -> Plan | None:
     """Say what is shown. With nothing said it may be the text that was asked for, and is nothing else."""
     said, house = run.utterance, run.house
     judge = judge_of(house.learning.encoder(), SHIPPED)
     run.shown = await asyncio.to_thread(shown_view, said.shown, judge)
     if said.text:
-        return False
+        return None
     run.language = usual or run.language
     body = {"language": run.language, "clauses": [], "ms": 0.0} | run.took_as_shown()
     await run.log.say("run.interpreted", None, body, durable=False)
@@ -269,16 +284,18 @@ async def _only_shown(run: Run, mind: Mind, usual: str) -> bool:
     if isinstance(proposal, Decline):
         raise Stop(Resolution.DECLINED, proposal.text)
     run.answers = [one for one in house.talk.runs(said.conversation) if one != run.id][-1]
-    await _settle(run, proposal)
-    return True
+    return await _explained(run, proposal)
 
 
-async def _settle(run: Run, proposal: Proposal) -> None:
-    """Do what an explanation came to, or ask what it lacks."""
-    if isinstance(proposal, Question):
-        await ask_back(run, proposal)
-    if isinstance(proposal, Plan):
-        await from_plan(run, await knowing.named(run, proposal))
+async def _explained(run: Run, proposal: Proposal) -> Plan:
+    """Return the plan that an explanation, or a shown text, came to; ask what it lacks."""
+    match proposal:
+        case Question():
+            await ask_back(run, proposal)
+        case Decline():
+            await decline(run, proposal, ())
+        case Plan():
+            return await knowing.named(run, proposal)
 
 
 async def _mind(run: Run) -> Mind:

@@ -69,6 +69,11 @@ class OwnLearner:
         """What is known by now."""
         return self._known or Known()
 
+    @property
+    def seq(self) -> int:
+        """The event up to which the ledger was learnt; 0 where nothing was."""
+        return self._log.seq
+
     async def mind(self, base: Mind) -> Mind:
         """Return ``base`` with what was learnt by now.
 

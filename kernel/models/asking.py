@@ -8,8 +8,6 @@ What it does not: say whether an answer is right. Whoever asks holds it against 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import math
 import os
 import ssl
@@ -25,29 +23,28 @@ from typing import TYPE_CHECKING, Any, Protocol
 from kernel.allotting import Accounts
 from kernel.errors import ModelFailed
 from kernel.models.breaker import Breakers
-from kernel.models.forms import Misfit, request_body, said_in, value_in
+from kernel.models.forms import Misfit, digest_of, request_body, said_in, value_in
 from kernel.models.model import ALWAYS_SEEN, MODELS, MODELS_HASH, Endpoint, Prompt, Reply, Usage, Way
-from kernel.models.sizes import tokens_of_bytes, tokens_sent, used, way_to
-from kernel.models.wording import failed
+from kernel.models.sizes import tokens_of_bytes, tokens_sent, usage_of, used, way_to
+from kernel.models.wording import failed, failed_at, unfit
 from kernel.remembering import bulk
 from kernel.terms.held import Held
 from permissions import Policy
 from permissions.errors import PermissionsError, Refused
 from permissions.labels import KERNEL_SAID, Label
 from permissions.model import Action, Principal, Right, Verdict
-from permissions.naming import sentence
 from permissions.policy import Reservation, path_of
 from permissions.vault import Vault
 from skills import one_import
 
 if TYPE_CHECKING:
+    from kernel.models.recorded import Recorded
     from kernel.models.wire import Heard, Trouble
     from kernel.run import Run
 
 MOST_RETRIES = 2
 PAUSE_S = 0.2
 _MASK = "[key]"
-_LONGEST_WHY = 240
 _MASKED_FROM = 6
 """A shorter key is no secret (``ollama``), and may be a word of any answer."""
 
@@ -90,10 +87,14 @@ class Behalf:
 
 @dataclass(slots=True)
 class Line:
-    """What all questions share: how the endpoints did, and the authority of the person's own for https."""
+    """What all questions share: how the endpoints did, and the authority of the person's own for https.
+
+    With ``recorded`` nobody is asked: what was replied then is the answer.
+    """
 
     breakers: Breakers
     ca_file: Path | None = None
+    recorded: Recorded | None = None
     _trust: ssl.SSLContext | None = None
 
     async def trust(self, url: str) -> ssl.SSLContext | None:
@@ -136,6 +137,8 @@ def _plain_environment() -> Iterator[None]:
 
 async def ask(endpoint: Endpoint, role: str, prompt: Prompt, behalf: Behalf, line: Line, deadline_s: float) -> Reply:
     """Ask ``endpoint``, and return what it says. Raises ModelFailed."""
+    if line.recorded is not None:
+        return line.recorded.reply(endpoint, role, prompt)
     return (await hear(endpoint, role, prompt, behalf, line, deadline_s))[0]
 
 
@@ -309,8 +312,7 @@ class _Question:
             await asyncio.sleep(pause_s)
 
     def _failed(self, code: str, why: str, hint: str = "") -> ModelFailed:
-        why = sentence(self._masked(why)[:_LONGEST_WHY].rstrip("."))  # cut first, a part of the key would be left
-        return failed(code, why, name=self.endpoint.name, host=self.endpoint.host, hint=hint)
+        return failed_at(self.endpoint, code, self._masked(why), hint)  # masked first: cut, a part of it would be left
 
     def _masked(self, text: str) -> str:
         return text.replace(self.key, _MASK) if len(self.key) >= _MASKED_FROM else text
@@ -337,9 +339,7 @@ class _Question:
             if heard.finish == "length":
                 why = f"it needs more than the {self.prompt.most_tokens} tokens that it was given"
                 raise failed("model.too_long", why, name=self.endpoint.name) from error
-            unfit = self._failed(error.code, str(error))
-            unfit.said = self.text
-            raise unfit from error
+            raise unfit(self.endpoint, error.code, self._masked(str(error)), self.text) from error
         return Reply(self.text, value, self.spent, self.ms, self.way, self.endpoint.name)
 
     def _charge(self, body: Mapping[str, Any], heard: Heard, *, free: bool) -> None:
@@ -359,10 +359,10 @@ class _Question:
 
     async def _say_asked(self, needed: Usage) -> None:
         messages = [{"role": one.role, "text": one.text} for one in self.prompt.messages]
-        digest = digest_of(self.prompt)
         body = {
             "role": self.role, "endpoint": self.endpoint.name, "host": self.endpoint.host,
-            "model": self.endpoint.model, "way": str(self.way), "digest": digest, "seen": sorted(self.prompt.seen),
+            "model": self.endpoint.model, "way": str(self.way), "digest": digest_of(self.prompt),
+            "seen": sorted(self.prompt.seen), "takes": self.endpoint.context_tokens,
             "tokens": needed.tokens_in + needed.tokens_out, "money": needed.money, **bulk.kept("messages", messages),
         }  # fmt: skip
         if self.prompt.schema is not None:
@@ -373,26 +373,8 @@ class _Question:
         usage = {"tokens_in": self.spent.tokens_in, "tokens_out": self.spent.tokens_out, "money": self.spent.money,
                  "currency": self.endpoint.currency, "estimated": self.spent.estimated}  # fmt: skip
         body = {"endpoint": self.endpoint.name, "code": code, "ms": self.ms, "way": str(self.way), "usage": usage,
-                **bulk.kept("text", self.text)}  # fmt: skip
+                "digest": digest_of(self.prompt), **bulk.kept("text", self.text)}  # fmt: skip
         await self.behalf.say("model.replied", None, body, False, _NOBODY_SAID)
-
-
-def digest_of(prompt: Prompt) -> str:
-    """Return the SHA-256 of what is asked: the messages and the schema."""
-    whole = {"messages": [[one.role, one.text] for one in prompt.messages], "schema": prompt.schema}
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
-
-
-def usage_of(said: Mapping[str, Any] | None, tokens_in: int, most_out: int) -> tuple[int, int] | None:
-    """Return the tokens that an endpoint says were used; None where it says nothing that can be true.
-
-    ``tokens_in`` is our estimate, which is rather too high; templates of models add some.
-    """
-    found = [(said or {}).get(name) for name in ("prompt_tokens", "completion_tokens")]
-    given, out = (one if isinstance(one, int) and not isinstance(one, bool) else -1 for one in found)
-    if not 0 < given <= 4 * tokens_in + 4096 or not 0 < out <= most_out + 64:
-        return None
-    return given, out
 
 
 def _pause_s(trouble: Trouble, tried: int, left_s: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,12 @@ def request_body(endpoint: Endpoint, prompt: Prompt, way: Way) -> dict[str, Any]
     }
     body |= _amounts(endpoint, prompt)
     return body if prompt.schema is None else body | _form(prompt.name, prompt.schema, way)
+
+
+def digest_of(prompt: Prompt) -> str:
+    """Return the SHA-256 of what is asked: the messages and the schema."""
+    whole = {"messages": [[one.role, one.text] for one in prompt.messages], "schema": prompt.schema}
+    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
 
 def _amounts(endpoint: Endpoint, prompt: Prompt) -> dict[str, Any]:

@@ -49,3 +49,15 @@ def used(endpoint: Endpoint, tokens_in: int, tokens_out: int, *, estimated: bool
     """Return so many tokens, with what they cost there."""
     money = math.ceil((tokens_in * endpoint.price_in + tokens_out * endpoint.price_out) / 10**6)
     return Usage(tokens_in, tokens_out, money, estimated)
+
+
+def usage_of(said: Mapping[str, Any] | None, tokens_in: int, most_out: int) -> tuple[int, int] | None:
+    """Return the tokens that an endpoint says were used; None where it says nothing that can be true.
+
+    ``tokens_in`` is our estimate, which is rather too high; templates of models add some.
+    """
+    found = [(said or {}).get(name) for name in ("prompt_tokens", "completion_tokens")]
+    given, out = (one if isinstance(one, int) and not isinstance(one, bool) else -1 for one in found)
+    if not 0 < given <= 4 * tokens_in + 4096 or not 0 < out <= most_out + 64:
+        return None
+    return given, out

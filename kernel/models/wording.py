@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kernel.errors import ModelFailed
+from kernel.models.model import Endpoint
+from permissions.naming import sentence
+
+_LONGEST_WHY = 240
 
 _TEST = ("Look at it with: ./steward models test {name}", "Sieh nach mit: ./steward models test {name}")
 
@@ -56,6 +60,11 @@ _WORDS: Mapping[str, tuple[str, str, str, str]] = {
         "The model {name} failed several times and is left alone for {why}.",
         "Das Modell {name} ist mehrmals ausgefallen und hat Ruhe für {why}.", *_TEST,
     ),
+    "model.unrecorded": (
+        "The model {name} would be asked what it was not asked then: {why}.",
+        "Das Modell {name} würde gefragt, was es damals nicht gefragt wurde: {why}.",
+        "What was asked then: ./steward models prompt RUN", "Was damals gefragt wurde: ./steward models prompt RUN",
+    ),
 }  # fmt: skip
 
 RETRYABLE = frozenset({"model.unreachable", "model.busy", "model.timeout", "model.garbage", "model.schema",
@@ -77,3 +86,16 @@ def failed(code: str, why: str, *, name: str = "", host: str = "", remedy: str =
         code, message.format_map(said), subject=name, hint=hint or usual.format_map(said), de=de.format_map(said),
         de_hint=hint or de_usual.format_map(said), retryable=code in RETRYABLE,
     )  # fmt: skip
+
+
+def failed_at(endpoint: Endpoint, code: str, why: str, hint: str = "") -> ModelFailed:
+    """Return the error of an endpoint. ``why`` may be what the endpoint says: it is cut, and made one sentence."""
+    why = sentence(why[:_LONGEST_WHY].rstrip("."))
+    return failed(code, why, name=endpoint.name, host=endpoint.host, hint=hint)
+
+
+def unfit(endpoint: Endpoint, code: str, why: str, said: str) -> ModelFailed:
+    """Return the error of a reply that is of no form, with what was ``said``."""
+    error = failed_at(endpoint, code, why)
+    error.said = said
+    return error

@@ -44,6 +44,11 @@ class Learner:
         """Which tools worked together so far."""
         return self._company
 
+    @property
+    def seq(self) -> int:
+        """The event up to which the ledger was learnt; 0 where nothing was."""
+        return self._log.seq
+
     def now(self, moment: Moment, conversation: str = "", encode: Encode | None = None) -> Experience:
         """Return what is known by now; where nothing was learnt yet, begin to, for the next one."""
         if not self._log.seq or (encode is not None and self._encoded is None):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kernel.itself.version import own_version
 from kernel.model import ConversationId, Utterance
 from kernel.receiving import new_run_id, run_of
 from kernel.remember import TRIAL
@@ -48,7 +49,7 @@ async def begun(house: House, trial: Trial) -> Run:
     live.trial, live.asks = dict(trial.of), trial.asks
     body = {
         "text": said.text, "conversation": trial.shown_in or conversation, "cwd": said.cwd, "now": now.isoformat(),
-        "seed": live.seed, "trial": live.trial,
+        "seed": live.seed, "trial": live.trial, "steward": own_version(),
     }  # fmt: skip
     body |= {"client": trial.client, "client_key": trial.key} if trial.client else {}
     body |= {} if trial.asks else {"aside": True}

@@ -198,6 +198,20 @@ def runs(
 
 
 @app.command()
+def replay(
+    run: Annotated[str, typer.Argument(help="The run, which is over.")],
+    tools: Annotated[
+        bool, typer.Option("--tools", help="Make the calls that only read once more, and compare.")
+    ] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Go through a run once more by what was recorded of it: nothing is done, no model is asked; say what differs."""
+    from portal.cli import replaying
+
+    return replaying.replay(run, as_json=as_json, tools=tools)
+
+
+@app.command()
 def undo(
     run: Annotated[
         str | None, typer.Argument(help="Which run; the last one that changed something if left out.")

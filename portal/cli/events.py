@@ -354,6 +354,10 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "worker.turn": lambda body: (
         f"turn {body['turn']} of {body['of']}: {_short(body['do'] or 'no action')} {_short(body.get('place', ''), 120)}"
     ),
+    "worker.acted": lambda body: f"turn {body['turn']}: {'done' if body['ok'] else 'not done'}",
+    "run.replayed": lambda body: (
+        "replayed: " + ("as it was then" if body["same"] else ", ".join(body["other"]) or _short(body["standing"]))
+    ),
     "worker.refused": lambda body: f"not allowed: {body['do']} {_short(body['place'], 120)} ({_short(body['code'])})",
     "worker.ended": lambda body: (
         f"{_short(body['why'])} after {many(body['turns'], 'turn')} and {many(body['tokens'], 'token')}"

@@ -4,6 +4,7 @@ import { el, put, span, visible } from "./dom.js";
 import { level } from "./card.js";
 import { askerOf } from "./origin.js";
 import { promptsView } from "./prompts.js";
+import { replayView } from "./replay.js";
 import { Took } from "./took.js";
 import { eventsOf } from "./wire.js";
 
@@ -26,6 +27,7 @@ export function detailsView(run, body, planView, head, say) {
       facts.memory.length ? section(say("memory"), memory(facts.memory)) : null,
       facts.models ? section(say("prompts"), promptsView(run, say)) : null,
       section(say("timings"), timings(body.timings || {}, say)),
+      section(say("replayed"), replayView(run, say)),
       body.answer ? section(say("text"), el("pre", { class: "plain", tabindex: "0" }, visible(body.answer))) : null,
       el("p", { class: "dim" }, `${say("runId")} `, el("code", {}, visible(run)), body.client ? ` · ${askerOf(body.client, say)}` : null),
     ].filter(Boolean));

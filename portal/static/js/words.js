@@ -5,6 +5,7 @@ import { many, number } from "./numbers.js";
 import { DE_MEMORY, EN_MEMORY } from "./words_memory.js";
 import { DE_MODELS, EN_MODELS } from "./words_models.js";
 import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
+import { DE_REPLAY, EN_REPLAY } from "./words_replay.js";
 import { DE_MACROS, EN_MACROS } from "./words_macros.js";
 import { DE_OFFERS, EN_OFFERS } from "./words_offers.js";
 import { DE_ROUTINES, EN_ROUTINES } from "./words_routines.js";
@@ -17,6 +18,7 @@ const SHOWN_DE = { fenced: "ein abgesetzter Block", quoted: "ein Zitat", cited: 
 
 const EN = {
   ...EN_REVIEWS,
+  ...EN_REPLAY,
   ...EN_MEMORY,
   ...EN_MODELS,
   ...EN_MACROS,
@@ -196,6 +198,7 @@ const EN = {
 
 const DE = {
   ...DE_REVIEWS,
+  ...DE_REPLAY,
   ...DE_MEMORY,
   ...DE_MODELS,
   ...DE_MACROS,
