@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -188,6 +189,15 @@ class Learning:
                 self._learners[ledger].begin(self._encode())
             if ledger in self._own and self._mind is not None:
                 self._own[ledger].begin(self._mind)
+
+    def without_vectors(self) -> Learning:
+        """Return what the skills teach as it was before the encoder was warm; of a ledger nothing is learnt there."""
+        other = copy(self)
+        other._encoder, other._wants_encoder, other._lesson = None, False, None
+        other._learners, other._own = WeakKeyDictionary(), WeakKeyDictionary()
+        if self._mind is not None:
+            other._mind = replace(self._mind, toolbox=self._mind.toolbox.without_vectors())
+        return other
 
     def _encode(self) -> Encode | None:
         return self._encoder.encode if self._encoder is not None else None

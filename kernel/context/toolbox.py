@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from math import fsum
 from typing import TYPE_CHECKING, Protocol
 
@@ -80,6 +81,13 @@ class Toolbox:
         """
         other = copy(self)
         other.shelf = self.shelf.with_vectors(encode, said)
+        other._whole = []
+        return other
+
+    def without_vectors(self) -> Toolbox:
+        """Return this toolbox as it was before the encoder was warm: nothing is compared by vectors."""
+        other = copy(self)
+        other.shelf = replace(self.shelf, encode=None)
         other._whole = []
         return other
 

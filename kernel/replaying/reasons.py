@@ -30,8 +30,13 @@ class Reasons:
         self._language = language
         self._home = str(house.folders.home)
         self._skills: dict[str, Mapping[str, str]] = {}
+        self._first: Plan | None = None
         for version in recording.versions():
             self._skills |= version.skills
+            self._first = self._first or version.plan
+        effects = recording.ended.get("effects")
+        changed = effects.get("first", ()) if isinstance(effects, Mapping) else effects or ()
+        self._changed = {str(one.get("path")) for one in changed}
         self._all = str((recording.first("run.interpreted") or {}).get("skills") or "")
         self._steward = str(recording.said.get("steward") or "")
         self._learnt = (recording.first("run.recommended") or {}).get("learnt") or {}
@@ -42,7 +47,7 @@ class Reasons:
 
     def of_reading(self) -> tuple[str, ...]:
         """Return why a sentence may be read, or its tools be ranked, otherwise."""
-        found = (*self._of_steward(), *self._of_all_skills(), *self._of_vectors())
+        found = (*self._of_files(self._first), *self._of_steward(), *self._of_all_skills(), *self._of_vectors())
         return found or (self.say("unknown"),)
 
     def of_plan(self, then: Plan | None) -> tuple[str, ...]:
@@ -96,8 +101,8 @@ class Reasons:
 
     def _of_vectors(self) -> Iterator[str]:
         then, now = self._learnt.get("dense"), self._house.learning.encoder() is not None
-        if then is not None and then != now:
-            yield self.say("dense" if now else "not dense")
+        if then and not now:
+            yield self.say("not dense")
 
     def _of_skills(self, plan: Plan | None) -> Iterator[str]:
         tools = [str(task.tool) for task in plan.tasks] if plan is not None else []
@@ -125,12 +130,12 @@ class Reasons:
 
     def _of_files(self, plan: Plan | None) -> Iterator[str]:
         for path in dict.fromkeys(_paths(plan)):
-            if not Path(path).exists():
+            if path not in self._changed and not Path(path).exists():
                 yield self.say("file gone", path=short(path, self._home))
 
 
 def _paths(plan: Plan | None) -> Iterator[str]:
-    """Yield the paths of files that the tasks of a plan were given."""
+    """Yield the paths of files and folders that the tasks of a plan were given."""
     for task in plan.tasks if plan is not None else ():
         for argument in task.arguments.values():
             yield from _paths_in(getattr(argument, "value", None))
@@ -139,6 +144,8 @@ def _paths(plan: Plan | None) -> Iterator[str]:
 def _paths_in(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping) and isinstance(value.get("path"), str):
         yield value["path"]
+    elif isinstance(value, str) and value.startswith("/"):
+        yield value
     elif isinstance(value, list):
         for one in value:
             yield from _paths_in(one)

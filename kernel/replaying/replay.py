@@ -119,9 +119,11 @@ class _Replaying:
 
     async def _learn(self) -> None:
         """Know what had been learnt by then, and nothing later."""
-        learning, ledger = self.live.house.learning, self.ledger
-        learnt = (self.recording.first("run.recommended") or {}).get("learnt") or {}
-        await learning.mind()
+        ledger, learnt = self.ledger, (self.recording.first("run.recommended") or {}).get("learnt") or {}
+        await self.live.house.learning.mind()
+        if learnt.get("dense") is False:
+            self.live.house.learning = self.live.house.learning.without_vectors()
+        learning = self.live.house.learning
 
         def learn() -> None:
             for name, work in (("own", learning.learn_own), ("requests", learning.learn_requests)):

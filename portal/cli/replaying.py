@@ -7,7 +7,7 @@ from typing import Any
 
 from portal.cli.house import connected, list_rows
 from portal.cli.outcome import DECLINED, FAILED, OK, emit, tell
-from portal.cli.words import one_line, short_path
+from portal.cli.words import homely, one_line
 
 _LONGEST = 70
 _COMPARED = "compared"
@@ -58,7 +58,7 @@ def _words(kind: str, value: Any) -> str:
     words = (
         _SAYS.get(kind, str)(value) if not (isinstance(value, Mapping) and "would" in value) else str(value["would"])
     )
-    return one_line(short_path(words), _LONGEST)
+    return one_line(homely(words), _LONGEST)
 
 
 def _intent(value: Any) -> str:

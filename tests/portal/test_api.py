@@ -359,6 +359,7 @@ def test_the_common_stream_begins_now_and_carries_every_run(browser: Browser) ->
         ("POST", "/runs/r-none/approval", {"answer": "no"}, 404, "run.unknown"),
         ("POST", "/runs/r-none/cancel", None, 404, "run.unknown"),
         ("POST", "/runs/r-none/undo", None, 404, "run.unknown"),
+        ("POST", "/runs/r-none/replay", None, 404, "run.unknown"),
         ("DELETE", "/perms/none", None, 404, "grant.unknown"),
         ("DELETE", "/runs", None, 405, "http.405"),
         ("GET", "/nothing", None, 404, "http.404"),
