@@ -150,7 +150,8 @@ def _places(intent: Intent, home: str) -> _Places:
     )
     found = _Places(words=" ".join(token.text for one in chosen for token in intent.tokens[one.first : one.last]))
     for span in chosen[:_MOST_PLACES]:
-        (found.folders if span.kind is ValueKind.FOLDER else found.files).append(_path(span))
+        places = found.folders if span.kind is ValueKind.FOLDER else found.files
+        places += [one for one in [_path(span)] if one not in places]  # by its path and by its name it is one
     folders = found.folders or [str(PurePosixPath(one).parent) for one in found.files]
     found.around = list(dict.fromkeys(one for one in folders if found.folders or one != os.path.normpath(home)))
     return found

@@ -28,10 +28,15 @@ COLUMNS = 80
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.timeout(300)]
 
 
-def commands() -> list[tuple[list[str], str]]:
-    """The commands of the page, in order, each with what it says there."""
+def files_of(guide: Path) -> list[tuple[str, str]]:
+    """The files of a page, each with its text."""
+    return _FILE.findall(guide.read_text(encoding="utf-8"))
+
+
+def commands(guide: Path = GUIDE) -> list[tuple[list[str], str]]:
+    """The commands of a page, in order, each with what it says there."""
     found = []
-    for block in _CONSOLE.findall(GUIDE.read_text(encoding="utf-8")):
+    for block in _CONSOLE.findall(guide.read_text(encoding="utf-8")):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             line, _, said = part.partition("\n")
             found.append((shlex.split(line), said))
@@ -41,7 +46,7 @@ def commands() -> list[tuple[list[str], str]]:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Installation]:
     one = Installation(tmp_path)
-    for name, text in _FILE.findall(GUIDE.read_text(encoding="utf-8")):
+    for name, text in files_of(GUIDE):
         place = one.home / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text + "\n", encoding="utf-8")
