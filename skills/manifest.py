@@ -183,7 +183,7 @@ class ToolEntry(_Strict):
     defaults: dict[Identifier, Any] = {}
     names: dict[Identifier, Annotated[str, StringConstraints(pattern=r"^~/([^/*]+/)*\*\.[a-z0-9]+$")]] = {}
     amends: dict[Identifier, dict[Identifier, Identifier]] = {}
-    brings: Literal["file", "text", "event", "mail"] | None = None
+    brings: Literal["file", "text", "event", "mail", "task"] | None = None
     adds: AddsEntry | None = None
     gathers: bool = False
     works_in: list[Identifier] = []

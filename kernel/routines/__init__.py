@@ -21,11 +21,12 @@ from kernel.routines.model import (
     Once,
     Recurring,
     State,
+    TaskDue,
     Trigger,
 )
 from kernel.routines.moments import Due, due, following
 
 __all__ = [
     "Added", "BeforeEvent", "Called", "Change", "Clock", "Due", "Elapsed", "FileSeen", "Happened", "Learnt", "Machine",
-    "Once", "Recurring", "State", "Trigger", "due", "following",
+    "Once", "Recurring", "State", "TaskDue", "Trigger", "due", "following",
 ]  # fmt: skip

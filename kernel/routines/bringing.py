@@ -22,7 +22,7 @@ from kernel.dispatching.binding import fit, project
 from kernel.dispatching.standing_in import MARK, matched, referred, stand_in
 from kernel.model import Argument, Constant, FromTask, Outcome, Plan, Question, Task
 from kernel.routines.contents import looks_at, reads_contents
-from kernel.routines.model import Added, BeforeEvent, Called, FileSeen, Happened, Learnt, Trigger
+from kernel.routines.model import Added, BeforeEvent, Called, FileSeen, Happened, Learnt, TaskDue, Trigger
 from kernel.routines.owning import values_of
 from kernel.routines.parts import OF_THE_CLOCK, Part, marked, part_alone, parts_in, with_parts
 from kernel.routines.parts import in_words as with_names
@@ -40,8 +40,8 @@ class CannotBring(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bringing:
-    """The ``tool`` that finds things of the ``kind`` ("file", "text", "event", "mail"), and what stands for one while
-    the plan is made.
+    """The ``tool`` that finds things of the ``kind`` ("file", "text", "event", "mail", "task"), and what stands for one
+    while the plan is made.
     """
 
     kind: str
@@ -104,6 +104,12 @@ class Bringing:
             for one in task.arguments.values()
         )  # fmt: skip
 
+    def is_only_its_own(self, plan: Plan) -> bool:
+        """Tell whether tools of the skill that finds the thing take it, and no others."""
+        skill = self.tool.id.partition(".")[0]
+        takes = [task.tool.partition(".")[0] for task in plan.tasks if BROUGHT in task.takes()]
+        return set(takes) == {skill}
+
     def found_in(self, routine: Routine) -> Plan:
         """Return the plan of ``routine`` with the search before it that finds such things: it reaches where they lie.
 
@@ -133,7 +139,7 @@ def bringing(trigger: Trigger, skills: Sequence[Skill], home: str, language: str
     if tool is None:
         return None
     example = _ending(stand_in(BROUGHT, tool.result, single=True, home=home), trigger)
-    whole = str(Part.NAME) if isinstance(trigger, Added) else ""
+    whole = str(Part.NAME) if isinstance(trigger, Added) else "title" if isinstance(trigger, TaskDue) else ""
     return Bringing(kind, tool, example, values_of(tool.result.kind, skills, language), tuple(skills), whole)
 
 
@@ -152,6 +158,8 @@ def kind_of(trigger: Trigger, home: str) -> str:
             return "mail" if is_mail(trigger, home) else "file"
         case BeforeEvent():
             return "event"
+        case TaskDue():
+            return "task"
         case Added() | Called() | Happened() | Learnt():
             return "text"
         case _:
@@ -207,9 +215,9 @@ def with_brought(plan: Plan, value: Any, words: str, tool: Callable[[ToolId], To
     ``value`` may be what its parts are. ``words`` are what a person reads of it. Raises TaskFailed where the value has
     no such part.
     """
-    if isinstance(value, Mapping):
-        parts = {Part(name): str(one) for name, one in value.items()}
-        plan = with_parts(plan, parts, Label())
+    of_text = value.items() if isinstance(value, Mapping) else ()
+    parts = {Part(name): str(one) for name, one in of_text} or {Part.NAME: words}
+    plan = with_parts(plan, parts, Label())
     found = Outcome(BROUGHT, True, value, label=Label())
     return replace(plan, tasks=tuple(_with(task, found, words, plan.language, tool(task.tool)) for task in plan.tasks))
 

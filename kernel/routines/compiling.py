@@ -180,7 +180,9 @@ def _planned(
         meant = _meant(said, proposal, thing, rewording.called(), tool, wording.title)
         if isinstance(meant, Lacking):
             found.append(meant)
-        elif thing is not None and rewording.wants_part and thing.is_taken_by_others(meant):
+        elif (thing is not None and rewording.wants_part and thing.is_taken_by_others(meant)) or (
+            wording.own and thing is not None and not thing.is_only_its_own(meant)
+        ):
             found.append(Lacking(said, brings=True))
         elif not wording.names_it or takes_any(meant, "name"):
             if not _has_words(meant, rewording.parts(), tool) and (wording.notice or not is_beyond(meant)):

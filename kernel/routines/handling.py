@@ -27,11 +27,12 @@ from kernel.routines.editing import rewordings, wish
 from kernel.routines.hearing import Heard, Lack, Unclear, begins_when, left_of
 from kernel.routines.hearing.brought import is_written_to
 from kernel.routines.hearing.clock import hear_clock
+from kernel.routines.hearing.due_days import speaks_of_due
 from kernel.routines.hearing.not_heard import not_heard
 from kernel.routines.hearing.opening import begins_again, begins_with_verb, may_open
 from kernel.routines.hearing.when.cron import says_cron
 from kernel.routines.hearing.when.gathering import ends_in_a_sentence
-from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Recurring, Trigger
+from kernel.routines.model import About, Added, Change, FileSeen, Limit, Machine, Recurring, TaskDue, Trigger
 from kernel.routines.not_understood import NotUnderstood, may_be_said_otherwise
 from kernel.routines.own_time import Whose, is_kept_by, whose
 from kernel.routines.rewording import adds_another, as_either, as_happening, as_task, wants_to_see
@@ -63,7 +64,7 @@ async def keep(run: Run, mind: Mind, dialogue: Dialogue, proposal: Proposal, usu
     beyond = _ends(said, mind, usual) or (repeats and await _is_beyond_a_tool(run, said, mind, dialogue, usual))
     planned = planned and not (beyond or says_cron(said.text) or _is_vague(said, mind, usual))
     again = begins_again(said.text) and not repeats
-    if planned and not (again or may_open(said.text)):
+    if planned and not (again or may_open(said.text) or speaks_of_due(said.text)):
         return None
     as_a_day = again and takes_a_day(proposal, said.text, mind.toolbox.tool)
     heard, line, said, answers = _meant(run, said, mind, usual, planned=planned, again=again, as_a_day=as_a_day)
@@ -274,6 +275,8 @@ def _begins_with_it(heard: Heard | Unclear | None, text: str) -> bool:
     """Tell whether a sentence is a rule although a tool takes it whole, "the charger" as part of a file's name, say:
     what becomes of the machine, or a verb that says what happens, stands at its beginning, and no tool waits for that.
     """
+    if isinstance(heard, Heard) and isinstance(heard.trigger, TaskDue):
+        return True  # wherever that stands: no tool waits for it
     if not isinstance(heard, Heard) or heard.words[0][0] != 0:
         return False
     return isinstance(heard.trigger, Machine) or begins_with_verb(text)

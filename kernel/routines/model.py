@@ -98,6 +98,23 @@ class BeforeEvent:
     words: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class TaskDue:
+    """A task of the list is due (``overdue``: it should have been done by then), and is not done.
+
+    It counts ``days`` before its day (after it: below 0) and ``before_s`` seconds before its time, or at the time of
+    day ``clock`` (seconds after midnight; below 0: its own). ``words``, ``group`` and ``priority`` say which tasks.
+    """
+
+    days: int = 0
+    before_s: int = 0
+    clock: int = -1
+    overdue: bool = False
+    words: str = ""
+    group: str = ""
+    priority: str = ""
+
+
 class State(StrEnum):
     """What of the machine is looked at."""
 
@@ -200,4 +217,4 @@ class Limit(StrEnum):
     OWN = "own"  # what set it off is the routine's own doing; always held to
 
 
-Trigger = Clock | FileSeen | Happened | Added | Learnt | BeforeEvent | Machine | Called
+Trigger = Clock | FileSeen | Happened | Added | Learnt | BeforeEvent | TaskDue | Machine | Called

@@ -9,6 +9,7 @@ from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.interpret import read
 from kernel.language import Line
+from kernel.language.free_text import covered
 from kernel.language.spelling import mend
 from kernel.macros.model import Macro
 from kernel.macros.requests import macro_in
@@ -19,10 +20,11 @@ from kernel.routines.compiling import Lacking, compiled
 from kernel.routines.hearing import Heard, Unclear, left_of
 from kernel.routines.hearing.asides import without_asides
 from kernel.routines.hearing.clock import hear_clock
+from kernel.routines.hearing.due_days import speaks_of_due
 from kernel.routines.hearing.happenings import hear_happening
 from kernel.routines.hearing.when.coming import Coming, coming
 from kernel.routines.hearing.when.mending import mended
-from kernel.routines.model import Once
+from kernel.routines.model import Once, TaskDue
 from kernel.routines.of_macros import of_macro
 from kernel.routines.routine import Routine
 from kernel.run import Run
@@ -35,8 +37,20 @@ def hear(
     """Return a sentence as it is read, and what it says of when something is to be done."""
     world = run.house.world
     line = mend(read(said, mind.lexicon, usual), mind.lexicon, world.has_word)
-    heard = (hear_clock(line) if clock else None) or hear_happening(line, world, said.cwd, mind.lexicon)
+    timed = hear_clock(line) if clock else None
+    waits = timed is None or speaks_of_due(line.text)
+    heard = _of_either(timed, hear_happening(line, world, said.cwd, mind.lexicon) if waits else None)
     return line, without_asides(line, heard, mind.lexicon) if isinstance(heard, Heard) else heard
+
+
+def _of_either(timed: Heard | Unclear | None, happens: Heard | Unclear | None) -> Heard | Unclear | None:
+    """Return what says when: the times that were heard, unless they are the time of day at which a task is told."""
+    if timed is None:
+        return happens
+    if not isinstance(happens, Heard) or not isinstance(happens.trigger, TaskDue):
+        return timed
+    own = covered(timed.words) <= covered(happens.words)
+    return happens if own or isinstance(timed, Unclear) else timed
 
 
 def to_come(run: Run, said: Utterance, mind: Mind, usual: str) -> tuple[Line, Coming | None]:

@@ -21,6 +21,7 @@ from kernel.routines.model import (
     Once,
     Recurring,
     State,
+    TaskDue,
     Trigger,
 )
 
@@ -29,12 +30,12 @@ SHORTEST_S = 60
 
 _KINDS: Mapping[str, type[Any]] = {
     "once": Once, "recurring": Recurring, "elapsed": Elapsed, "file": FileSeen, "happened": Happened, "learnt": Learnt,
-    "before": BeforeEvent, "added": Added, "machine": Machine, "called": Called,
+    "before": BeforeEvent, "added": Added, "machine": Machine, "called": Called, "task": TaskDue,
 }  # fmt: skip
 _FIELDS: Mapping[str, Callable[[Any], Any]] = {
     "at": datetime.fromisoformat, "every_s": int, "count": int, "change": Change, "state": State, "bound": float,
     "before_s": int, "folder": str, "pattern": str, "words": str, "what": str, "thing": str, "name": str,
-    "predicate": str, "rule": str,
+    "predicate": str, "rule": str, "days": int, "clock": int, "overdue": bool, "group": str, "priority": str,
     "begins": lambda text: (datetime if "T" in text else date).fromisoformat(text), "ends": date.fromisoformat,
 }  # fmt: skip
 _RULE = re.compile(
@@ -79,6 +80,8 @@ def _check(trigger: Trigger) -> None:
             raise ValueError(f"every {every_s} seconds from {begins} is no length that is kept")
         case FileSeen(_, folder) if not folder.startswith("/"):
             raise ValueError(f"{folder!r} is no whole path")
+        case TaskDue(days, before_s, clock) if abs(days) > 366 or before_s < 0 or clock >= 86400:
+            raise ValueError(f"{days} days, {before_s} seconds before {clock} is no moment of a task that is kept")
         case _:
             pass
 

@@ -12,19 +12,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kernel.model import Constant, Task, TaskId
-from kernel.routines.model import About, BeforeEvent, Change, FileSeen, Learnt, Trigger
+from kernel.routines.model import About, BeforeEvent, Change, FileSeen, Learnt, TaskDue, Trigger
 from kernel.routines.routine import Routine
 from permissions.labels import USER_SAID, Label
 from skills.model import Parameter, Skill, Tool, ValueKind
 
 BROUGHT = TaskId("t0")
-LOOKED_AT = frozenset({"event", "mail"})
+LOOKED_AT = frozenset({"event", "mail", "task"})
 
 MAILBOX = ("Mail", "Inbox")
 """Where mail lies in the home that was fetched; each mail is a file in it or below it (a Maildir)."""
 
 HORIZON_S = 24 * 3600
 """So far ahead of its moment an event is known at the latest; then it is looked again."""
+
+_YEAR_S = 366 * 24 * 3600
+"""So far ahead tasks are looked at: what is due is a file of Steward's own, and "run it now" takes the next one."""
 
 _BY_NAME = frozenset({About.IS, About.LARGER})
 """What can be told of a file without opening it."""
@@ -73,6 +76,8 @@ def _given(tool: Tool, routine: Routine, files: list[Mapping[str, Any]]) -> Iter
     for one in tool.parameters:
         if isinstance(trigger, BeforeEvent):
             value: Any = trigger.before_s + HORIZON_S if one.type.kind is ValueKind.DURATION else trigger.words
+        elif isinstance(trigger, TaskDue):
+            value = _YEAR_S + trigger.days * 24 * 3600 if one.type.kind is ValueKind.DURATION else ""
         elif one.type.kind is ValueKind.FILE:
             yield one.name, Constant(files, Label())
             continue

@@ -23,9 +23,11 @@ from kernel.routines.model import (
     Once,
     Recurring,
     State,
+    TaskDue,
     Trigger,
 )
 from kernel.routines.recurring_words import day_words, listed, recurring_words
+from kernel.routines.task_words import task_words
 from kernel.routines.trigger_names import CHANGES, FACTS, SAID, WEEKDAYS
 from kernel.routines.waited_for import is_mail
 
@@ -41,6 +43,8 @@ def trigger_words(trigger: Trigger, language: str, home: str) -> str:
         case BeforeEvent(before_s, words):
             key = f"{'events' if words else 'event'}{'' if before_s else ' now'}"
             return said[key].format(length=_length(before_s, said), words=words)
+        case TaskDue():
+            return task_words(trigger, language, lambda seconds: _length(seconds, said))
         case FileSeen():
             return said["mail"] if is_mail(trigger, home) else _file(trigger, language, home)
         case Machine(state, bound):

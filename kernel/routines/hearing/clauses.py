@@ -24,6 +24,7 @@ from kernel.routines.hearing.nominals import nominal
 from kernel.routines.hearing.power import battery, charger, supply
 from kernel.routines.hearing.reading import Clause, Doubt, Reading
 from kernel.routines.hearing.scenes import of_scene
+from kernel.routines.hearing.tasks_due import task_due
 from kernel.routines.hearing.webhooks import called
 from kernel.routines.model import FileSeen, Limit, Machine, State
 
@@ -58,8 +59,10 @@ def _state(clause: Clause) -> Reading | Doubt | None:
     return next((read for kind in _STATES if (read := kind(clause)) is not None), None)
 
 
-_KINDS: tuple[Kind, ...] = (of_scene, deed, learnt, called, before_event, mail, something, _machine, _file_or_added)
-_NOMINAL: tuple[Kind, ...] = (of_scene, before_event, deed, mail, _nominal_or_added)
+_KINDS: tuple[Kind, ...] = (
+    of_scene, deed, learnt, called, task_due, before_event, mail, something, _machine, _file_or_added,
+)  # fmt: skip
+_NOMINAL: tuple[Kind, ...] = (of_scene, task_due, before_event, deed, mail, _nominal_or_added)
 JOINTS = frozenset("and und but aber , though doch &".split())
 _MOST_PARTS = 4
 _MOST_LEADING = 4  # words of a limit before what happens

@@ -27,6 +27,7 @@ from kernel.routines.hearing.beside import MEANS, Beside, after, elsewhere, narr
 from kernel.routines.hearing.brought import brought
 from kernel.routines.hearing.clauses import read_clause
 from kernel.routines.hearing.conditioned import with_kinds
+from kernel.routines.hearing.due_times import at_its_time
 from kernel.routines.hearing.gist import Gist
 from kernel.routines.hearing.limits import clash, opens_limit
 from kernel.routines.hearing.model import Heard, Lack, Unclear, Words
@@ -38,7 +39,7 @@ from kernel.routines.hearing.relatives import relatives
 from kernel.routines.hearing.things_seen import with_name
 from kernel.routines.hearing.unheard import unheard
 from kernel.routines.limiting import HOW_OFTEN
-from kernel.routines.model import FileSeen, Limit, Machine, State
+from kernel.routines.model import FileSeen, Limit, Machine, State, TaskDue
 
 _GOES_ON = frozenset(
     "from in into on at to of with by and or for than but as im in von mit auf aus nach und oder für als bei zu "
@@ -169,6 +170,9 @@ def _settled(clause: Clause, read: Reading) -> Heard | Unclear | None:
     words = tuple(sorted([*told, gist.tokens(*_with_commas(clause, near.last)), *far.words]))
     if _never(read, limits):
         return Unclear(Lack.NEVER, words, clause.gist.said(clause.first, near.last))
+    if isinstance(read.trigger, TaskDue):
+        trigger, times = at_its_time(gist, read.trigger, words)
+        read, words = replace(read, trigger=trigger), tuple(sorted((*words, *times)))
     gone = covered(words)
     if isinstance(read.trigger, FileSeen):
         pattern = with_name(read.trigger.pattern, near.pattern) if near.pattern else read.trigger.pattern

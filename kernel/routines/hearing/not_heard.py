@@ -1,6 +1,6 @@
 """A sentence that begins with what happens, of which nobody here heard what it is: its rest is not done instead.
 
-"When a task is due, tell me" waits for something. A plan for all of its words would show the tasks now.
+"When a task is urgent, tell me" waits for something. A plan for all of its words would show the tasks now.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from itertools import dropwhile
 from kernel.language.line import Phrases, phrases
 from kernel.language.time.calendar_words import TIME_UNITS, WEEKDAYS
 from kernel.routines.hearing.asides import begins_behind
+from kernel.routines.hearing.due_days import due_day
 from kernel.routines.hearing.gist import ARROW, LENGTH, SUFFIX, Gist
 
 
@@ -184,7 +185,8 @@ def openings(gist: Gist) -> Iterator[Opening]:
 
 def _at(gist: Gist, at: int) -> Opening | None:
     return (
-        _before(gist, at)
+        _due(gist, at)
+        or _before(gist, at)
         or _joint(gist, at)
         or _each(gist, at)
         or _alone(gist, at)
@@ -234,6 +236,12 @@ def _alone(gist: Gist, at: int) -> Opening | None:
         return None
     parted = next((one for one in range(at + 2, min(gist.size, at + LONGEST)) if gist.word(one) in {",", ":"}), 0)
     return Opening(at, at + 1, Weight.EVERY, "after") if parted and parted + 1 < gist.size else None
+
+
+def _due(gist: Gist, at: int) -> Opening | None:
+    """Read "on the day that", "the evening before", of something that is due."""
+    found = due_day(gist.words, at)
+    return None if found is None else Opening(at, at + found[0], Weight.EVERY, "before", found[1])
 
 
 def _before(gist: Gist, at: int) -> Opening | None:

@@ -33,6 +33,16 @@ _ASKED: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("people", r"who (?:is coming|comes|takes part|will be there|is invited|attends)"),
         ("title", rf"what {_IT_EN} is (?:about|called)"),
     ),
+    "task": (
+        ("title", r"welche (?:aufgabe )?(?:es|das|sie) ist|wie (?:sie|die aufgabe) heißt|was (?:da |es |sie )*"
+         r"(?:fällig|überfällig|zu tun|zu erledigen|dran) ist|worum es (?:da )?geht|"
+         r"was (?:ich|da) (?:tun|machen|erledigen) muss"),
+        ("day", r"(?:bis )?wann (?:sie|es|das|die aufgabe) fällig ist"),
+        ("title", r"which (?:one|task) (?:it|that) is|which (?:one|task) (?:is|it is) (?:over)?due|"
+         r"what (?:it|the task) (?:is(?: called)?|says)|what (?:is|'s) (?:over)?due|what (?:i|we) (?:have|need) to do|"
+         r"what is to be done|which (?:one|task)|what it is about"),
+        ("day", r"(?:by )?when (?:it|the task) is due"),
+    ),
     "mail": (
         ("sender", rf"von wem {_IT_DE} (?:ist|kommt|stammt)|wer (?:{_IT_DE} )?(?:mir )?(?:geschickt|geschrieben|"
          r"gesendet) hat|wer (?:mir )?schreibt"),
@@ -44,12 +54,15 @@ _ASKED: Mapping[str, tuple[tuple[str, str], ...]] = {
 _NOUNS: Mapping[str, frozenset[str]] = {
     "event": frozenset({"title", "place", "people", "start", "end"}),
     "mail": frozenset({"subject", "sender"}),
+    "task": frozenset({"title", "priority"}),
 }
 _THE = frozenset("the der die das den dem des".split())
 _WITH = frozenset("with mit namens called".split())
 _TOLD = frozenset("that dass daß".split())
-_ITS = {"event": {"de": "seinem", "en": "its"}, "mail": {"de": "ihrem", "en": "its"}}
+_ITS = {"event": {"de": "seinem", "en": "its"}, "mail": {"de": "ihrem", "en": "its"},
+        "task": {"de": "ihrem", "en": "its"}}  # fmt: skip
 _ASKS = frozenset("wieviel wo wohin wann wer wen wem worum wie where when who what".split())
+_WHICH = frozenset("which welche".split())
 _NAME = frozenset("name namen".split())
 _FILE_NAME = frozenset("filename dateiname dateinamen".split())
 _LINE_OF = frozenset("line zeile".split())
@@ -63,7 +76,8 @@ def parts_asked(line: Line, kind: str, taken: frozenset[int], brings: tuple[Word
     told = next((at for at in range(line.size) if line.norm(at) in _TOLD and at not in taken), line.size)
     out = covered(quotes(line)) | taken | frozenset(range(told, line.size))
     found: dict[Words, str] = {}
-    asks = [at for at in range(line.size) if line.norm(at) in _ASKS and at not in out]
+    words = _ASKS | _WHICH if kind == "task" else _ASKS
+    asks = [at for at in range(line.size) if line.norm(at) in words and at not in out]
     questions = list(_questions(line, kind, out)) if len(asks) == 1 else []  # several are the whole of it
     for stretch, part in (*questions, *_named(line, kind, out)):
         if not meets(stretch, (*found, *(one for one in brings if one[1] - one[0] > 1))):

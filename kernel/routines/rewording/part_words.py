@@ -21,6 +21,13 @@ _PARTS: Mapping[str, Mapping[str, frozenset[str]]] = {
         "end": frozenset("end ende schluss".split()),
         "day": frozenset("day date tag datum".split()),
     },
+    "task": {
+        "title": frozenset("title text name words titel namen wortlaut".split()),
+        "group": frozenset("list liste".split()),
+        "priority": frozenset("priority priorität".split()),
+        "time": frozenset("time uhrzeit".split()),
+        "day": frozenset("day date deadline tag datum frist fälligkeit fälligkeitsdatum fälligkeitstag".split()),
+    },
     "mail": {
         "subject": frozenset("subject title betreff betreffs titel betreffzeile".split()),
         "sender": frozenset("sender author absender absenders absenderin".split()),
@@ -47,6 +54,16 @@ def is_taken_out(line: Line, stretch: tuple[int, int]) -> bool:
     first, last = stretch
     attached = part_of("mail", line.norm(last - 1)) == "attachments" and line.norm(last) not in {"of", "from"}
     return attached and line.language == "en" and line.norm(first - 1) in _KEPT
+
+
+def task_called(line: Line, stretch: tuple[int, int], title: str) -> str:
+    """Return what a pronoun means in a rule that waits for tasks: the task by its ``title``, as a person calls it."""
+    if line.language != "de":
+        return f"the task “{title}”"
+    return f"{'der' if line.norm(stretch[0]) in _DATIVE else 'die'} Aufgabe „{title}“"
+
+
+_DATIVE = frozenset("ihr der dieser".split())
 
 
 def heading_of(kind: str, language: str) -> str:

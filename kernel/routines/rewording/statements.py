@@ -15,8 +15,10 @@ from kernel.routines.model import (
     Learnt,
     Machine,
     State,
+    TaskDue,
     Trigger,
 )
+from kernel.routines.task_words import task_statement
 from kernel.routines.waited_for import is_mail
 from kernel.routines.wording import fact_words, few, length_words
 
@@ -95,6 +97,8 @@ def statement(trigger: Trigger, language: str, home: str) -> str:
     said = _SAID.get(language, _SAID["en"])
     if isinstance(trigger, FileSeen):
         return said["mail"] if is_mail(trigger, home) else _of_file(trigger, said, home)
+    if isinstance(trigger, TaskDue):
+        return task_statement(trigger, language, lambda seconds: length_words(seconds, language))
     key, values = _filled(trigger, language)
     return said[key].format(**values) if key else ""
 

@@ -15,7 +15,8 @@ _SOON = r"(?:straight ?away|right away|immediately|at once|asap|instantly|quickl
 _GLEICH = r"(?:sofort|gleich|umgehend|direkt|sogleich|unverzüglich|schnell|kurz|dann|bitte)"
 _BARE: Mapping[str, re.Pattern[str]] = {
     "en": re.compile(
-        rf"(?:{_SOON},? )*(?:notify me|let me know|tell me(?: about (?:it|that))?|warn me|alert me|inform me|ping me|"
+        rf"(?:{_SOON},? )*(?:(?:notify|remind) me|let me know|tell me(?: about (?:it|that))?|warn me|alert me|"
+        r"inform me|ping me|"
         r"give me a (?:notice|notification|heads[- ]up|shout|sign|ping)|tell me so|"
         r"(?:show|send|display)(?: me)? (?:a|me) (?:short |quick )?(?:notice|notification|message|alert))"
         rf"(?: (?:about|of) (?:it|that))?(?:,? {_SOON})*",
@@ -23,7 +24,7 @@ _BARE: Mapping[str, re.Pattern[str]] = {
     ),
     "de": re.compile(
         rf"(?:{_GLEICH},? )*(?:(?:sag|gib)(?:e|s|'s)? (?:(?:es )?(?:mir|ma) )?(?:{_GLEICH} )*(?:bescheid|das)|"
-        rf"(?:benachrichtige?|warne?|informiere?|verständige?|alarmiere?) mich(?: (?:darüber|davon))?|"
+        rf"(?:benachrichtige?|warne?|informiere?|verständige?|alarmiere?|erinnere?) mich(?: (?:darüber|davon|daran))?|"
         r"meld(?:e|'s)?(?: es| das)? mir(?: das)?|lass(?: es| das)? (?:mich|mir)(?: es| das)? "
         rf"(?:{_GLEICH} )*wissen|"
         rf"(?:zeige?|schicke?|gib) mir (?:{_GLEICH} )*eine (?:kurze )?"

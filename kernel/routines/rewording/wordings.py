@@ -32,7 +32,7 @@ from kernel.routines.rewording.asked_parts import file_names, parts_asked, with_
 from kernel.routines.rewording.its_folder import its_folder
 from kernel.routines.rewording.its_time import at_its_moment, of_its_day, of_its_time, until_its_end
 from kernel.routines.rewording.of_facts import into_contacts, of_a_birthday
-from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of
+from kernel.routines.rewording.part_words import heading_of, is_taken_out, part_of, task_called
 from kernel.routines.rewording.read_out import read_out
 from kernel.routines.rewording.statements import statement
 from kernel.routines.rewording.verbless import with_verb
@@ -53,13 +53,15 @@ _OUT_OF_IT = frozenset("daraus draus".split())
 @dataclass(frozen=True, slots=True)
 class Wording:
     """What is left of a rule in other words. ``names_it``: they have the file's name, and a plan writes that down;
-    ``notice``: they ask for a notice in place of a reminder; ``title`` is one that calls what comes by its words, as a
+    ``notice``: they ask for a notice in place of a reminder; ``own``: they call what comes so that its own skill knows
+    it, and mean no other; ``title`` is one that calls what comes by its words, as a
     person would write it down.
     """
 
     text: str
     names_it: bool = False
     notice: bool = False
+    own: bool = False
     title: str = ""
 
 
@@ -81,6 +83,8 @@ class Rewording:
         named = {one: with_name(line, one) for one in heard.brings}
         itself = [one for one in heard.brings if self._is_itself(one) and named[one] == one]
         self._pronouns: Instead = dict.fromkeys(itself, "es" if line.language == "de" else "it")
+        title = thing.word_for("title") if thing is not None and self._kind == "task" else ""
+        self._tasks: Instead = {one: task_called(line, one, title) for one in self._pronouns} if title else {}
         self._named: Instead = {}
         self._owned: Instead = {}
         self._names: Instead = {}
@@ -126,7 +130,8 @@ class Rewording:
             opened = "" if self._place else on_screen(text, language)
             if opened:
                 yield Wording(opened)
-            yield Wording(text, bool(self._names) and self._names.items() <= instead.items())
+            names_it = bool(self._names) and self._names.items() <= instead.items()
+            yield Wording(text, names_it, own=bool(self._tasks) and instead is self._tasks)
         others = {with_day_numbers(left, language): False}
         if not self._happens:
             ends = when.ends if isinstance(when, Recurring) else None
@@ -188,7 +193,7 @@ class Rewording:
         out_of = {one: f"aus {self._place}" for one in others if self._line.norm(one[0]) in _OUT_OF_IT and self._place}
         first = [self._names | self._owned] if self._names else []
         told = (self._quoted, others | self._quoted) if self._quoted else ()
-        return [*first, *filter(None, (self._owned,)), {}, *filter(None, (out_of, others, headed, *told))]
+        return [*first, *filter(None, (self._tasks, self._owned)), {}, *filter(None, (out_of, others, headed, *told))]
 
     def _is_its_name(self, stretch: Words) -> bool:
         """Tell whether a stretch is "its name", which the file has that came, and no copy of it."""

@@ -1,7 +1,7 @@
 """Watching: what happens, told to the routines that wait for it.
 
     inotify -> settling (what it comes to)          ┐
-    mails, the calendar, what stands in a file      │
+    mails, the calendar, tasks, what is in a file   │
                         -> a look of the routine's  ┼> watcher (whose it is, what keeps it still) -> firing
     uevents, rtnetlink, logind -> edges (begun now) ┘
 

@@ -1,5 +1,5 @@
 """What a routine would be given now, where a person has it run or tries it out: the newest file or mail, the next
-event, or a file that they name.
+event or task, or a file that they name.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from kernel.routines.contents import reads_contents
 from kernel.routines.firing import Come
 from kernel.routines.looking import Looks
-from kernel.routines.model import BeforeEvent, FileSeen
+from kernel.routines.model import BeforeEvent, FileSeen, TaskDue
 from kernel.routines.routine import Routine
 from kernel.routines.waited_for import is_mail
-from kernel.routines.watching import contents, events, mails, things
+from kernel.routines.watching import contents, events, mails, tasks, things
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -27,6 +27,8 @@ async def newest(house: House, routine: Routine) -> Come | None:
         return await contents.newest(house, Looks(house), routine)
     if isinstance(routine.trigger, BeforeEvent):
         return await events.next_one(house, Looks(house), routine)
+    if isinstance(routine.trigger, TaskDue):
+        return await tasks.next_one(house, Looks(house), routine)
     return await asyncio.to_thread(things.newest, house, routine)
 
 

@@ -23,15 +23,17 @@ from kernel.routines.routine import Routine
 from kernel.routines.sayings import say
 from kernel.routines.waited_for import is_mail
 from kernel.routines.watching.additions import ADDITIONS
+from kernel.routines.watching.ahead import AheadWatch
 from kernel.routines.watching.contents import CONTENTS
 from kernel.routines.watching.deeds import DEEDS
-from kernel.routines.watching.events import Events
+from kernel.routines.watching.events import EVENTS
 from kernel.routines.watching.facts import FACTS
 from kernel.routines.watching.files import Files
 from kernel.routines.watching.ledger import LedgerWatch
 from kernel.routines.watching.machine import EARS, MachineWatch
 from kernel.routines.watching.mails import MAILS
 from kernel.routines.watching.source import Source
+from kernel.routines.watching.tasks import TASKS
 from kernel.routines.watching.unopened import Unopened
 
 if TYPE_CHECKING:
@@ -54,10 +56,11 @@ class Watcher:
         self.looks = Looks(house)
         machine = (MachineWatch(house, self._awake, self.hand_in, states) for states in EARS)
         looked = (house, self._awake, self.hand_in, self.looks, firing.let_rest)
-        mails, contents, events = Unopened(*looked, MAILS), Unopened(*looked, CONTENTS), Events(*looked)
+        mails, contents = Unopened(*looked, MAILS), Unopened(*looked, CONTENTS)
+        ahead = (AheadWatch(*looked, kind) for kind in (EVENTS, TASKS))
         files = Files(house, self._awake, self.hand_in, mails.take_in, contents.take_in)
         others = (LedgerWatch(house, self._awake, self.hand_in, one) for one in (DEEDS, ADDITIONS, FACTS))
-        self._sources: tuple[Source, ...] = (files, mails, contents, events, *others, *machine)
+        self._sources: tuple[Source, ...] = (files, mails, contents, *ahead, *others, *machine)
 
     async def run(self) -> None:
         """Watch until cancelled."""

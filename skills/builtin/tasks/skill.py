@@ -24,6 +24,7 @@ from skills.sdk import (
 
 from . import todo
 from .choosing import nothing, on_list, the_one
+from .falling import falling_due, key_of
 from .todo import Line
 from .todo import Task as Entry
 
@@ -52,6 +53,18 @@ class Todo:
 
     text: str
     tasks: list[Task]
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """An open task and by when it is to be done; ``key`` tells it from every other."""
+
+    title: Title
+    day: date
+    time: str
+    priority: str
+    group: str
+    key: str
 
 
 # --- writing down -------------------------------------------------------------------------------------------------
@@ -128,6 +141,23 @@ def show(
     ctx.say("\n".join(lines))
     _tell_overdue(ctx, beside)
     return Todo("\n".join(lines), [_shown(one) for one in found])
+
+
+def deadlines(ctx: Context, within: timedelta) -> list[Deadline]:
+    """List the open tasks that fall due within some time from now, and those that are overdue.
+
+    Args:
+        within: how soon.
+    """
+    every = [line.task for line in _lines(ctx) if line.task is not None]
+    found = falling_due(every, within, ctx.now)
+    if not found:
+        ctx.say("Nothing falls due by then.", de="Bis dahin wird nichts fällig.")
+    else:
+        more = len(found) - MOST_SHOWN
+        lines = [f"- {_label(one, ctx.now, ctx.language)}" for one in found[:MOST_SHOWN]]
+        ctx.say("\n".join([*lines, f"… +{more}"] if more > 0 else lines))
+    return [_deadline(one) for one in found]
 
 
 # --- changing -----------------------------------------------------------------------------------------------------
@@ -340,6 +370,12 @@ def _day(one: Entry, now: datetime, language: str) -> str:
 def _shown(one: Entry) -> Task:
     priority = next((name for name, letter in todo.PRIORITIES.items() if letter == one.priority), one.priority)
     return Task(Title(one.text), one.due, f"{one.at:%H:%M}" if one.at else "", priority, one.group, one.is_done)
+
+
+def _deadline(one: Entry) -> Deadline:
+    shown = _shown(one)
+    assert shown.due is not None
+    return Deadline(shown.text, shown.due, shown.time, shown.priority, shown.group, key_of(one))
 
 
 def _no_day() -> ToolError:

@@ -21,7 +21,7 @@ from kernel.model import ConversationId, Utterance
 from kernel.routines import Added, BeforeEvent, Called, Change, FileSeen, Happened, Learnt, Machine, State, Trigger
 from kernel.routines.hearing import Heard, Lack, Unclear, left_of
 from kernel.routines.hearing.happenings import hear_happening
-from kernel.routines.model import About, Limit
+from kernel.routines.model import About, Limit, TaskDue
 from tests.clock import idle_s, less_than
 from tests.kernel.homes import furnish
 
@@ -31,6 +31,18 @@ OWN: dict[str, Any] = tomllib.loads((Path(__file__).parent / "happenings.toml").
 NOW = datetime.fromisoformat(RULES["now"]).replace(tzinfo=UTC)
 SETS = "weeks everyday months autumn winter spring summer diary".split()
 HOUR, DAY = 3600, 86400
+
+
+def _due(trigger: TaskDue) -> str:
+    """ "overdue", "due 2 days before at 8:00 of report on house (high)", "due 3600 s before"."""
+    days, clock = trigger.days, trigger.clock
+    said = ["overdue" if trigger.overdue else "due"]
+    said += [f"{abs(days)} days {'before' if days > 0 else 'after'}"] if days else []
+    said += [f"{trigger.before_s} s before"] if trigger.before_s else []
+    said += [f"at {clock // 3600}:{clock % 3600 // 60:02}"] if clock >= 0 else []
+    said += [f"of {trigger.words}"] if trigger.words else []
+    said += [f"on {trigger.group}"] if trigger.group else []
+    return " ".join([*said, *([f"({trigger.priority})"] if trigger.priority else [])])
 
 
 class Room:
@@ -57,6 +69,8 @@ class Room:
                 return f"machine {state.value} {bound:.0f}" if bound else f"machine {state.value}"
             case BeforeEvent(before_s, words):
                 return f"before {before_s} {words}".strip()
+            case TaskDue():
+                return _due(trigger)
             case Happened(what):
                 return f"happened {what}"
             case Added(what):

@@ -19,9 +19,9 @@ NONE = [
 @pytest.mark.parametrize(
     ("text", "about"),
     [
-        ("When a task is due tell me", "a task is due"),
-        ("whenever a task becomes due, show me my tasks", "a task becomes due"),
-        ("wenn eine Aufgabe fällig wird, zeig mir meine Aufgaben", "eine Aufgabe fällig wird"),
+        ("When a task is urgent tell me", "a task is urgent"),
+        ("whenever a task becomes pointless, show me my tasks", "a task becomes pointless"),
+        ("wenn eine Aufgabe wichtig wird, zeig mir meine Aufgaben", "eine Aufgabe wichtig wird"),
         ("sobald eine Aufgabe ansteht, sag es mir", "eine Aufgabe ansteht"),
     ],
 )

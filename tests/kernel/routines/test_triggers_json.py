@@ -21,6 +21,7 @@ from kernel.routines import (
     Once,
     Recurring,
     State,
+    TaskDue,
     Trigger,
 )
 from kernel.routines.triggers_json import from_json, to_json
@@ -35,6 +36,8 @@ EACH: tuple[Trigger, ...] = (
     Added("task", "a task"),
     Learnt("birthday"),
     BeforeEvent(600, "team"),
+    TaskDue(2, 0, 28800, overdue=False, words="tax", group="house", priority="high"),
+    TaskDue(overdue=True),
     Machine(State.BATTERY, 15.0),
     Called("doorbell"),
 )
@@ -57,6 +60,9 @@ def test_what_is_written_is_read_back(trigger: Trigger) -> None:
         {"kind": "elapsed", "every_s": 60, "begins": "2026-03-11T10:00"},
         {"kind": "file", "change": "created", "folder": "Downloads", "pattern": "*", "below": False},
         {"kind": "machine", "state": "tired", "bound": 1},
+        {"kind": "task", "days": 400},
+        {"kind": "task", "before_s": -1},
+        {"kind": "task", "clock": 86400},
     ],
     ids=str,
 )

@@ -18,6 +18,7 @@ from kernel.routines.model import (
     Learnt,
     Machine,
     State,
+    TaskDue,
     Trigger,
 )
 from kernel.routines.rewording.statements import statement
@@ -51,6 +52,7 @@ def test_it_says_what_has_happened(trigger: Trigger, english: str, german: str) 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_nothing_that_happens_has_no_words(language: str) -> None:
     happen: list[Trigger] = [BeforeEvent(60, ""), Called("x"), Added("task", "a task"), Learnt("birthday"), LEASE]
+    happen += [TaskDue(), TaskDue(days=1), TaskDue(days=-1, overdue=True), TaskDue(before_s=60)]
     happen += [Machine(state, 10) for state in State] + [Happened(one) for one in (UNDO, DELETION, MOVE, SENT, FAILED)]
     happen += [FileSeen(change, f"{HOME}/x", "*") for change in Change]
     assert all(statement(one, language, HOME) for one in happen)

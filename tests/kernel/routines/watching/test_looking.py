@@ -103,8 +103,8 @@ async def test_nothing_but_reading_is_a_look(kept: tuple[Desk, Routine, Task]) -
 async def test_every_tool_that_tells_what_comes_only_reads(kept: tuple[Desk, Routine, Task]) -> None:
     registry = kept[0].kernel._house.registry
     tools: list[Tool] = [tool for skill in registry.skills() for tool in skill.tools]
-    told = [one for one in tools if one.brings in ("event", "mail")]
-    assert {one.id for one in told} == {"calendar.starting", "mail.received"}
+    told = [one for one in tools if one.brings in ("event", "mail", "task")]
+    assert {one.id for one in told} == {"calendar.starting", "mail.received", "tasks.deadlines"}
     assert all(map(only_reads, told))
     by_name: dict[str, Any] = {str(one.id): one for one in tools}
     assert not any(only_reads(by_name[one]) for one in ("web.read", "mail.send", "files.move", "mail.fetch"))
