@@ -16,7 +16,7 @@ from itertools import pairwise
 from kernel.anticipation.begun import Begun
 from kernel.anticipation.foretelling import Foreteller, Foretold, learned
 from kernel.anticipation.log import TOGETHER
-from kernel.anticipation.model import KINDS, SOURCES, TYPED, Wish
+from kernel.anticipation.model import KINDS, ONLY_WHERE_IT_WAS, SOURCES, TYPED, Wish
 from kernel.ranking.words import terms
 from memory.sequences.following import COLUMNS, WORDS, Act
 
@@ -57,6 +57,7 @@ class Knowledge:
     teller: Foreteller
     at: datetime | None
     off: frozenset[str] = frozenset()
+    around: tuple[str, ...] = ()  # the kinds of what is the case that are weighed
 
     def next(
         self, conversation: str, now: datetime, around: Mapping[str, str], begun: Begun | None = None
@@ -145,13 +146,17 @@ def known_of(
         lines = [[wish] for line in lines for wish in line]
     acts = [[_act(wish, words=words) for wish in line] for line in lines]
     shares = [_share(line[-1], now) for line in lines] if now is not None else []
-    around = [kind for source in SOURCES if source not in off for kind in KINDS.get(source, ())]
-    keep = earlier is not None and earlier.off == off and len(wishes) <= 1.2 * len(earlier.wishes)
+    lacking = ONLY_WHERE_IT_WAS.difference(*(wish.around for wish in wishes))
+    around = tuple(
+        kind for source in SOURCES if source not in off for kind in KINDS.get(source, ()) if kind not in lacking
+    )
+    same = earlier is not None and (earlier.off, earlier.around) == (off, around)
+    keep = same and earlier is not None and len(wishes) <= 1.2 * len(earlier.wishes)
     teller = learned(
         acts, around=around, words=words, shares=shares, pulls=(PULL,), fitted=_MOST_LINES_FITTED,
         known=earlier.teller if keep and earlier is not None else None,
     )  # fmt: skip
-    return Knowledge(tuple(wishes), teller, now, off)
+    return Knowledge(tuple(wishes), teller, now, off, around)
 
 
 def lines_of(wishes: Sequence[Wish]) -> list[list[Wish]]:

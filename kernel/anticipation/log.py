@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Any
 
+from kernel.anticipation import surroundings
 from kernel.anticipation.model import AHEAD_SWITCHED, DISMISSED, SHOWN, SWITCHED, Wish
 from kernel.approval.vouching import STAGE
 from kernel.model import Constant, Plan
@@ -27,7 +28,7 @@ from memory.model import Event
 
 FORGOTTEN, TOLD = "ledger.forgotten", "reminder.told"
 KINDS = (
-    "run.created", "approval.requested", "run.planned", "run.finished", "run.undone", TOLD,
+    "run.created", surroundings.AROUND, "approval.requested", "run.planned", "run.finished", "run.undone", TOLD,
     SHOWN, DISMISSED, SWITCHED, AHEAD_SWITCHED, FORGOTTEN,
 )  # fmt: skip
 MOST = 2_000
@@ -52,6 +53,7 @@ class _Run:
     done: bool = False
     tainted: bool = False
     told: str = ""
+    around: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -104,6 +106,8 @@ class WishLog:
         if run is None:
             return False
         match event.kind:
+            case surroundings.AROUND:
+                run.around = surroundings.told(body)
             case "approval.requested":
                 run.tainted |= body.get("stage") == STAGE
             case "run.planned":
@@ -171,7 +175,7 @@ class WishLog:
             before = last.get(wish.conversation)
             if before is not None and wish.at - before.at > TOGETHER:
                 before = None
-            wish = replace(wish, around=around(wish.at, run.told, before))
+            wish = replace(wish, around={**around(wish.at, run.told, before), **run.around})
             found.append(wish)
             last[wish.conversation] = wish
         return found

@@ -13,16 +13,22 @@ AHEAD_SWITCHED = "ahead.switched"
 """For offers of a source something is made ahead, or no longer (source, on)."""
 
 AHEAD_SOURCES = ("sequence", "time", "files", "calendar")
-"""What an offer is made from before anything is said: what was just done, the time of day and of the week, the kinds of
-files that were just made, what a skill's clock has just told. For such offers something may be made ahead.
+"""What an offer is made from before anything is said: what was just done, the time of day and of the week, files that
+were just made or have just come, what a skill's clock has just told and an appointment that is near. For such offers
+something may be made ahead.
 """
 
 TYPED = "words"
 SOURCES = (*AHEAD_SOURCES, TYPED)
 """These, and the words that were typed so far. Each can be turned off."""
 
-KINDS: Mapping[str, tuple[str, ...]] = {"time": ("hour", "weekday"), "files": ("made",), "calendar": ("told",)}
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "time": ("hour", "weekday"), "files": ("made", "fresh"), "calendar": ("told", "event"),
+}  # fmt: skip
 """What is the case around a request, by the source that it belongs to."""
+
+ONLY_WHERE_IT_WAS = frozenset({"fresh", "event"})
+"""Of these nothing is weighed where none of them was ever the case: what other sources say stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)

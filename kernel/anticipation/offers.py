@@ -29,6 +29,7 @@ from kernel.anticipation.model import (
     Offer,
     Wish,
 )
+from kernel.anticipation.surroundings import surroundings
 from kernel.anticipation.words import why_now
 from kernel.errors import BadRequest
 from kernel.manners import Manners
@@ -147,7 +148,7 @@ class Offers:
         passed = self._log.record.passed if sentence is None else Counter[str]()
         before = known.before(conversation, now)
         last = before[-1] if before else None
-        context = around(now, self._log.told(now), last)
+        context = {**around(now, self._log.told(now), last), **surroundings(self._house, now)}
         here = {str(tool.id) for tool in self._house.registry.tools()}
         likely = known.next(conversation, now, context, sentence)
         faded = sorted(
@@ -157,11 +158,10 @@ class Offers:
             ),
             key=lambda pair: -pair[0],
         )  # fmt: skip
-        made = context.get("made", "")
         return [
             Offer(
                 one.wish.key, one.wish.text, one.wish.language, tuple(one.wish.item.split()), round(chance, 3),
-                one.source, why_now(one, now, made, is_first=not before), one.wish.run, one.wish.at,
+                one.source, why_now(one, now, context, is_first=not before), one.wish.run, one.wish.at,
             )
             for chance, one in faded[:MOST] if chance >= LEAST
         ]  # fmt: skip

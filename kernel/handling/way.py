@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernel import recovery
 from kernel.agents import handling as agents
+from kernel.anticipation import surroundings
 from kernel.approval.consent import refuse_denied
 from kernel.authorize import authorize
 from kernel.context.dialogue import Dialogue
@@ -121,6 +122,7 @@ def _refuse_denied(run: Run, plan: Plan | None) -> None:
 
 
 async def _through(run: Run) -> None:
+    await surroundings.note(run)
     await from_plan(run, await planned(run))
 
 

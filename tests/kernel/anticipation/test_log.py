@@ -75,6 +75,12 @@ def test_what_was_just_made_and_told_is_the_case_around_the_next_wish_without_a_
     assert "eve" not in str(then.around)
 
 
+def test_what_lay_around_it_is_read_back_and_nothing_else_of_it() -> None:
+    lay = _event("r", "run.around", {"fresh": ".pdf", "event": "pay eve", "path": "/x/eve.pdf"})
+    (one,) = _wishes(_run(between=[lay]))
+    assert one.around == {"hour": "4", "weekday": "0", "fresh": ".pdf"}
+
+
 def test_an_offer_that_was_passed_over_is_counted_until_it_is_taken_up() -> None:
     found = WishLog()
     found.take(_run("a"))
