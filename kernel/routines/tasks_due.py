@@ -47,13 +47,13 @@ def moment(trigger: TaskDue, deadline: Deadline, usual_s: int, zone: tzinfo) -> 
     return moment_of(_on(day, _second(trigger, deadline, usual_s)), zone) - timedelta(seconds=trigger.before_s)
 
 
-def made_up_until(trigger: TaskDue, deadline: Deadline, at: datetime, zone: tzinfo) -> datetime:
+def made_up_until(trigger: TaskDue, at: datetime, zone: tzinfo) -> datetime:
     """Return until when (UTC) the moment ``at`` is made up for where it passed unseen: of a rule that waits for a time
-    before, until the task is overdue.
+    before, as long as what it says of that time is right ("is due tomorrow"; half of "in an hour").
     """
-    if trigger.days > 0 or trigger.before_s:
-        return moment(TaskDue(overdue=True), deadline, 0, zone)
-    return at + LATE
+    if trigger.days > 0:
+        return moment_of(_on(at.astimezone(zone).date() + _DAY, 0), zone)
+    return at + (timedelta(seconds=trigger.before_s / 2) if trigger.before_s else LATE)
 
 
 def usual_s(limits: Iterable[tuple[Limit, float]]) -> int:
@@ -68,8 +68,13 @@ def is_meant(trigger: TaskDue, found: Mapping[str, Any]) -> bool:
     """Tell whether a rule means a task: whole words of what it says, or how one begins; its list; its priority."""
     title = folded(str(found["title"])).split()
     said = all(any(word.startswith(one) for word in title) for one in folded(trigger.words).split())
-    listed = not trigger.group or folded(trigger.group) == folded(str(found["group"]))
+    listed = not trigger.group or _plain(trigger.group) == _plain(str(found["group"]))
     return said and listed and trigger.priority in ("", found["priority"])
+
+
+def _plain(group: str) -> str:
+    """The name of a list without the "s" that joins it to "Liste": "Einkaufsliste"."""
+    return folded(group).strip().removesuffix("s")
 
 
 def _second(trigger: TaskDue, deadline: Deadline, usual_s: int) -> int:

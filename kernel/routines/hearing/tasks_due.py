@@ -111,7 +111,7 @@ def task_due(clause: Clause) -> Reading | None:
     led = clause.gist.text(opening.at, opening.first)
     if found is None and opening.each:
         found = _nouns()[bool(_SAYS_DAY.search(led))].fullmatch(text)
-    if found is None or (opening.each and opening.before_s is None):
+    if found is None or (opening.each and opening.before_s is None) or _asks_when(clause, text):
         return None
     said = found.groupdict()
     lasts_s = float(next((said[one] for one in ("lasts_en", "lasts_de", "lasts") if said.get(one)), 0) or 0)
@@ -126,6 +126,25 @@ def task_due(clause: Clause) -> Reading | None:
     )  # fmt: skip
     is_now = any(said.get(one) for one in ("is", "is_late", "ist", "ist_late", "comes"))
     return Reading(trigger, nouns=_NOUNS | {said.get("noun") or "task"}, state=is_now and opening.weight is Weight.IF)
+
+
+_DEFINITE = re.compile("(?:the|my|this|that|our) ")
+_TELLS_THEN = re.compile(
+    r"(?:\S+ ){0,3}?(?:(?:remind|notify|alert|warn|ping|nudge) (?:me|us)|let (?:me|us) know)(?!.* to )"
+)
+
+
+def _asks_when(clause: Clause, text: str) -> bool:
+    """ "Show me when my next task is due", "sag mir, wann ...": at what time that is, and no rule.
+
+    "Remind me when the task is due" asks to be told then.
+    """
+    opening, gist = clause.opening, clause.gist
+    word = gist.word(opening.at)
+    if opening.each or opening.weight is Weight.EVERY or not opening.at:
+        return False
+    definite = word == "when" and _DEFINITE.match(text) is not None
+    return word == "wann" or (definite and _TELLS_THEN.match(gist.text(0, opening.at)) is None)
 
 
 _NOUNS = frozenset("task to-do todo aufgabe".split())

@@ -141,10 +141,11 @@ class AheadWatch:
 
     async def _look(self, routine: Routine, tool: Tool) -> float | None:
         """Tell what is due by now of what a routine waits for; return how long to sleep."""
-        ahead, changes = self._ahead.get(routine.key), self._changes
+        ahead, changes, looked = self._ahead.get(routine.key), self._changes, None
         try:
             if ahead is None or not ahead.is_good(self._house.clock()):
                 ahead = await self._kind.comes(self._house, self._looks, routine, tool)
+                looked = ahead.looked
                 if changes == self._changes:  # else it is looked again in a moment
                     self._ahead[routine.key] = ahead
         except NotNow as broken:
@@ -157,7 +158,7 @@ class AheadWatch:
             elif self._is_due(routine, until, come, now):
                 self._told.add((routine.key, come.mark))
                 self._hand_in(routine, come)
-        self._passed[routine.key] = now
+        self._passed[routine.key] = now if looked is None else min(now, looked.astimezone(UTC))
         return max((next_at - now).total_seconds(), 0.0)
 
     def _is_due(self, routine: Routine, until: datetime, come: Come, now: datetime) -> bool:

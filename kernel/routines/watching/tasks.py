@@ -8,12 +8,15 @@ is made up for (``made_up_until``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from kernel.model import Constant
 from kernel.routines.firing import Come
+from kernel.routines.judging import folded
 from kernel.routines.looking import Looks
 from kernel.routines.model import TaskDue
 from kernel.routines.routine import Routine
@@ -31,13 +34,24 @@ async def comes(house: House, looks: Looks, routine: Routine, tool: Tool) -> Ahe
     trigger, here = routine.trigger, house.clock()
     assert isinstance(trigger, TaskDue)
     zone, usual, found = here.tzinfo or UTC, usual_s(routine.limits), list[tuple[datetime, Come]]()
+    own = set(_own_titles(house, routine))
     for one in (await looks.look(routine, look_task(tool, routine))).value:
-        if is_meant(trigger, one):
-            deadline = Deadline.of(one)
-            at = moment(trigger, deadline, usual, zone)
-            found.append((made_up_until(trigger, deadline, at, zone), _come(at, one)))
+        if not is_meant(trigger, one) or folded(str(one["title"])) in own:
+            continue
+        with suppress(OverflowError):  # a day at the edge of the calendar, by hand
+            at = moment(trigger, Deadline.of(one), usual, zone)
+            found.append((made_up_until(trigger, at, zone), _come(at, one)))
     now = here.astimezone(UTC)
     return Ahead(now, now + HORIZON, here.tzinfo, tuple(sorted(found, key=lambda each: each[1].at)))
+
+
+def _own_titles(house: House, routine: Routine) -> Iterator[str]:
+    """The texts of the tasks that a routine puts on the list itself: they would set it off again, day after day."""
+    for task in routine.plan.tasks:
+        adds = house.registry.tool(task.tool).adds
+        given = task.arguments.get(adds.called) if adds is not None and adds.what == "task" else None
+        if isinstance(given, Constant):
+            yield folded(str(given.value))
 
 
 def _come(at: datetime, task: Mapping[str, Any]) -> Come:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import date, time
 
 from rapidfuzz import fuzz
 
@@ -37,10 +38,13 @@ def matching(tasks: Sequence[Task], said: str) -> list[Task]:
 
 
 def the_one(tasks: Sequence[Task], said: str) -> Task:
-    """Return the one task that is meant. Raises ToolError where there is none, or more than one."""
+    """Return the one task that is meant; of those with one text that which is due first.
+
+    Raises ToolError where there is none, or more than one.
+    """
     found = matching(tasks, said)
     if len(found) == 1 or (found and all(one.text == found[0].text for one in found)):
-        return found[0]
+        return min(found, key=lambda one: (one.due or date.max, one.at or time.max))
     raise _several(found, said) if found else nothing(tasks, said)
 
 

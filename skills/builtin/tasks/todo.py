@@ -138,9 +138,10 @@ def _day(text: str | None) -> date | None:
 
 def _clock(text: str) -> time | None:
     try:
-        return time.fromisoformat(text)
+        found = time.fromisoformat(text)
     except ValueError:
         return None
+    return found if found.tzinfo is None else None  # times are those of the wall
 
 
 def _plain(text: str) -> str:

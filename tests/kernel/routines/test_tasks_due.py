@@ -50,13 +50,14 @@ def test_a_time_that_the_clocks_skip_is_at_the_next_that_there_is_and_one_that_c
     )
 
 
-def test_a_time_before_is_made_up_for_until_it_is_overdue_and_any_other_for_a_week() -> None:
-    overdue = moment(TaskDue(overdue=True), DAY, 0, BERLIN)
-    for ahead in (TaskDue(days=2), TaskDue(before_s=3600)):
-        assert made_up_until(ahead, DAY, moment(ahead, DAY, EIGHT, BERLIN), BERLIN) == overdue
+def test_a_time_before_is_made_up_for_as_long_as_its_words_are_right_and_any_other_for_a_week() -> None:
+    days, hour = TaskDue(days=2), TaskDue(before_s=3600)
+    assert made_up_until(days, moment(days, DAY, EIGHT, BERLIN), BERLIN) == datetime(2026, 3, 10, 23, tzinfo=UTC)
+    begun = moment(hour, DAY, EIGHT, BERLIN)
+    assert made_up_until(hour, begun, BERLIN) == begun + timedelta(minutes=30)
     for when in (TaskDue(), TaskDue(overdue=True), TaskDue(clock=EIGHT)):
         begun = moment(when, DAY, EIGHT, BERLIN)
-        assert made_up_until(when, DAY, begun, BERLIN) == begun + timedelta(days=7)
+        assert made_up_until(when, begun, BERLIN) == begun + timedelta(days=7)
 
 
 @pytest.mark.parametrize(("limits", "hour"), [
@@ -73,7 +74,7 @@ def test_a_task_without_a_time_counts_when_its_rule_first_lets_it(
 @pytest.mark.parametrize(("trigger", "meant"), [
     (TaskDue(), True), (TaskDue(words="tax"), True), (TaskDue(words="RETURN taxes"), False),
     (TaskDue(words="ax"), False), (TaskDue(group="house"), True), (TaskDue(group="garden"), False),
-    (TaskDue(priority="high"), True), (TaskDue(priority="low"), False),
+    (TaskDue(group="houses"), True), (TaskDue(priority="high"), True), (TaskDue(priority="low"), False),
 ])  # fmt: skip
 def test_which_task_is_meant(trigger: TaskDue, meant: bool) -> None:
     found: dict[str, Any] = {"title": "Tax return: send it", "group": "House", "priority": "high"}

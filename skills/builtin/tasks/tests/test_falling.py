@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skills.builtin.tasks import skill
+from skills.sdk import Query
 from skills.sdk.testing import PracticeHome
 
 FILE = """call the plumber +house due:2025-03-13
@@ -52,3 +53,15 @@ def test_it_says_what_falls_due_in_both_languages(tmp_path: Path) -> None:
         assert home.do(skill.deadlines, within=timedelta(days=9)).answer == none
         (home.own / "todo.txt").write_text(FILE)
         assert some in home.do(skill.deadlines, within=timedelta(days=9)).answer
+
+
+def test_a_time_of_another_zone_by_hand_is_no_time_of_the_wall(home: PracticeHome) -> None:
+    (home.own / "todo.txt").write_text("pay rent due:2025-03-14 at:15:00+02:00\n")
+    (found,) = home.step(skill.deadlines, pure=True, within=timedelta(days=2)).value
+    assert found.time == ""
+
+
+def test_of_two_with_one_text_that_which_is_due_first_is_meant(home: PracticeHome) -> None:
+    (home.own / "todo.txt").write_text("call Anna due:2025-03-20\ncall Anna due:2025-03-11\n")
+    home.do(skill.done, task=Query("call Anna"))
+    assert "x 2025-03-14 call Anna due:2025-03-11" in (home.own / "todo.txt").read_text()

@@ -83,6 +83,25 @@ async def test_a_task_is_told_once_when_it_is_due_and_not_earlier(list_desk: Des
     assert await told(desk) == ["call Anna", "water the plants"]
 
 
+async def test_days_and_times_that_nobody_can_count_stop_no_other_task(list_desk: Desk) -> None:
+    desk = list_desk
+    await keeps(desk, "a day before a task is due, show me a notification with its title")
+    await written(desk, "pay rent due:2026-03-12 at:15:00+02:00", "begin due:0001-01-01", "call Anna due:2026-03-13")
+    await set_to(desk, "2026-03-12T08:00:01")
+    assert "call Anna" in await told(desk)
+
+
+async def test_what_a_rule_puts_on_the_list_itself_does_not_set_it_off(list_desk: Desk) -> None:
+    desk = list_desk
+    await keeps(desk, 'whenever a task is due, add a task "look back" due tomorrow')
+    await written(desk, "call Anna due:2026-03-12", "look back due:2026-03-13")
+    await set_to(desk, "2026-03-12T08:00:01")
+    assert await told(desk) == ["call Anna"]
+    await set_to(desk, "2026-03-13T08:00:01")
+    await set_to(desk, "2026-03-14T08:00:01")
+    assert await told(desk) == ["call Anna"]
+
+
 async def test_it_sleeps_until_the_moment_by_itself(list_desk: Desk) -> None:
     desk = list_desk
     write(desk.home.parent, "call Anna due:2026-03-11 at:15:00")
