@@ -20,7 +20,7 @@ Moment = datetime | date
 
 _STAMP = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z?))?")
 _LENGTH = re.compile(r"([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
-_ADDRESS = re.compile(r"[^\s@<>,;:\"]+@[^\s@<>,;:\"]+")
+_ADDRESS = re.compile(r"[\w.!#$*+/=^'{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _FREE = frozenset(("TRANSPARENT",))
 
 
@@ -94,7 +94,12 @@ def read(file: File, data: bytes, local: tzinfo) -> Calendar:
 
 
 def _owners(name: str) -> frozenset[str]:
-    return frozenset((name.casefold(),)) if _ADDRESS.fullmatch(name) else frozenset()
+    return frozenset((name.casefold(),)) if is_address(name) else frozenset()
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text is a mail address that may be written into a calendar: one that says nothing besides."""
+    return _ADDRESS.fullmatch(text) is not None and text.isprintable()
 
 
 def key_of(moment: Moment) -> Moment:

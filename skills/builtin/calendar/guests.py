@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from skills.sdk import words
 from skills.sdk.contentlines import Edit, at_colon, edited, end_of, folded, parted, unfolded
 
-from .entries import Calendar, Entry
-from .invitations import Person, invited_to, is_address, organizer_of
+from .entries import Calendar, Entry, is_address
+from .invitations import Person, invited_to, organizer_of
 from .lines import Block, Line
 
 REPLIED = "X-REPLIED"

@@ -14,8 +14,8 @@ from skills.sdk.people import addresses
 from . import guests, mine, outgoing, wording, writing
 from .book import Book, new_uid, read_again
 from .choosing import series_of
-from .entries import Calendar, Entry, key_of
-from .invitations import Person, is_address, organizer_of, sequence_of
+from .entries import Calendar, Entry, is_address, key_of
+from .invitations import Person, organizer_of, sequence_of
 from .meaning import Meant
 from .strangers import plain
 
@@ -60,7 +60,8 @@ def invite(ctx: Context, book: Book, found: Meant, who: str, me: str) -> File:
     """Enter people as guests of an event, and write the invitation into a file. Raises ToolError."""
     calendar, entries = _entries(book, found)
     title = plain(entries[0].title)
-    organizer = _organizer(ctx, book, calendar, entries[0], me)
+    said = _said(me)
+    organizer = _organizer(ctx, calendar, entries[0], said)
     people = _people(ctx, who, organizer, calendar) if who else []
     there = guests.invited(entries, {organizer, *calendar.owners})
     if not people and not there:
@@ -70,7 +71,8 @@ def invite(ctx: Context, book: Book, found: Meant, who: str, me: str) -> File:
     new = guests.with_guests(calendar, entries, organizer, people, entries[0].uid or new_uid(ctx, book), ctx.now)
     if new != book.of(found.entry).data:
         ctx.write(calendar.file.path, new)
-    mine.keep(ctx, organizer)
+    if said:
+        mine.keep(ctx, said)
     after = read_again(book, calendar, new)
     sent = [after.entries[at] for at, one in enumerate(calendar.entries) if any(one is entry for entry in entries)]
     # no word of what is asked of it later ("who has accepted the invitation to ..."): that would be this file
@@ -96,17 +98,24 @@ def _entries(book: Book, found: Meant) -> tuple[Calendar, list[Entry]]:
     return made, [one for one in made.entries if one.uid == entry.uid and one.replaces == of]
 
 
-def _organizer(ctx: Context, book: Book, calendar: Calendar, entry: Entry, me: str) -> str:
-    """The address that guests answer to. Raises ToolError where somebody else invites, or where it is not known."""
+def _said(me: str) -> str:
+    """The address that the person says to be theirs. Raises ToolError where it is none."""
     said = me.strip().casefold().removeprefix("mailto:")
     if said and not is_address(said):
         raise _ADDRESS(plain(me))
+    return said
+
+
+def _organizer(ctx: Context, calendar: Calendar, entry: Entry, said: str) -> str:
+    """The address that guests answer to: the event's own, what is said, or what was said last; never a calendar's name.
+
+    Raises ToolError where somebody else invites, or where it is not known.
+    """
     known = calendar.owners | ({said} if said else frozenset())
     owner = organizer_of(entry.block).address
     if entry.block.one("ORGANIZER") is not None and owner not in known:
         raise _of_other(plain(entry.title), owner or "?")
-    called = next(iter(sorted(calendar.owners - book.mine)), "")
-    address = owner or said or called or mine.newest(ctx)
+    address = owner or said or mine.newest(ctx)
     if not address:
         raise _me()
     return address

@@ -34,7 +34,6 @@ STATUS = {"yes": "ACCEPTED", "no": "DECLINED", "maybe": "TENTATIVE"}
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, RecursionError, email.errors.MessageError)
 _OFTEN = re.compile(r"FREQ=(?:SECONDLY|MINUTELY|HOURLY)|BY(?:HOUR|MINUTE|SECOND)=", re.IGNORECASE)
 _ADDRESS = re.compile(r"mailto:([^\s@<>,;:\"]+@[^\s@<>,;:\"]+)", re.IGNORECASE)
-_OURS = re.compile(r"[\w.!#$*+/=^'{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _LEFT_OUT = frozenset(("ATTACH",))
 _MOST_PARTS = 100
 
@@ -177,11 +176,6 @@ def organizer_of(block: Block) -> Person:
 def invited_to(block: Block) -> list[Person]:
     """Return who is invited to an event, or to a time of it."""
     return [one for one in map(_person, block.all("ATTENDEE")) if one.address]
-
-
-def is_address(text: str) -> bool:
-    """Tell whether a text is a mail address that may be written into a calendar: one that says nothing besides."""
-    return _OURS.fullmatch(text) is not None and text.isprintable()
 
 
 def is_invited(entry: Entry, address: str) -> bool:

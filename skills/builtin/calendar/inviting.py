@@ -55,10 +55,16 @@ _OTHER = ErrorWords(
     "calendar.organizer",
     "This is about “{title}” of your calendar, which {owner} organizes; {place} may not change it. "
     "Nothing was changed.",
-    "Ask {owner} whether that is so, or change it yourself.",
+    "Ask who organizes it whether that is so, or change it yourself.",
     "Das betrifft „{title}“ in deinem Kalender, den {owner} organisiert; {place} darf ihn nicht ändern. "
     "Nichts wurde geändert.",
     "Frag dort nach, oder ändere ihn selbst.",
+)  # fmt: skip
+_OWN = ErrorWords(
+    "calendar.organizer", "“{place}” is your own event; a message of others changes nothing.",
+    "To change it, do so yourself: move it, rename it, or take it out of your calendar.",
+    "„{place}“ ist dein eigener Termin; eine Nachricht anderer ändert nichts daran.",
+    "Um ihn zu ändern, tu es selbst: verschieb ihn, benenn ihn um oder nimm ihn aus dem Kalender.",
 )  # fmt: skip
 _LIES = ErrorWords(
     "calendar.sender",
@@ -90,7 +96,7 @@ def read(ctx: Context, file: File, book: Book) -> Invitation | Reply:
     try:
         message = invitations.opened(ctx.read_bytes(file))
         if message.method in replies.METHODS:
-            return replies.of_message(message, book.local)
+            return replies.of_message(message, book.local, file.path)
         return invitations.of_message(file, message, book.local)
     except NoInvitation as error:
         raise _WHY[str(error)](words.name(file.name)) from error
@@ -132,7 +138,7 @@ def _against(one: Invitation, book: Book, language: str) -> list[str]:
     found = [_lie(one, language)] if one.lies else []
     known = _known(book, one)
     if known:
-        error = _refusal(one, known)
+        error = _refusal(book, one, known)
         if error is not None:
             found.append(error.words(language)[0])
     return found
@@ -150,7 +156,7 @@ def answer(ctx: Context, book: Book, one: Invitation, said: str, me: str) -> Fil
     if one.method == "CANCEL":
         raise _CANCELLED(title)
     known = _known(book, one)
-    if known and (error := _refusal(one, known)) is not None:
+    if known and (error := _refusal(book, one, known)) is not None:
         raise error
     address = _invited(one, me)
     one = one.meant_for(address)
@@ -186,7 +192,7 @@ def follow(ctx: Context, book: Book, one: Invitation) -> str:
     title, known = plain(one.first.title), _known(book, one)
     if not known:
         raise _UNKNOWN(title)
-    error = _refusal(one, known)
+    error = _refusal(book, one, known)
     if error is not None:
         raise error
     calendar = book.of(known[0])
@@ -224,10 +230,12 @@ def _known(book: Book, one: Invitation) -> list[Entry]:
     return [entry for entry in found if entry.file.path == found[0].file.path]
 
 
-def _refusal(one: Invitation, known: list[Entry]) -> ToolError | None:
+def _refusal(book: Book, one: Invitation, known: list[Entry]) -> ToolError | None:
     """Why an invitation may not change what is known of its event; None where it may."""
     owners = {invitations.organizer_of(entry.block).address for entry in known}
     title = plain(known[0].title)
+    if one.organizer.address in book.of(known[0]).owners:
+        return _OWN(title)
     if owners != {one.organizer.address}:
         owner = ", ".join(sorted(filter(None, owners - {one.organizer.address}))) or "?"
         return _OTHER(one.organizer.address, title=title, owner=owner)

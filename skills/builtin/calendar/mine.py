@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skills.sdk import Context
 
-from .invitations import is_address
+from .entries import is_address
 
 _FILE = "addresses.txt"
 _MOST = 20

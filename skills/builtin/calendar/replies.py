@@ -56,7 +56,8 @@ class Answer:
 class Reply:
     """What somebody who is invited sent back. ``proposal`` is another time that they would like.
 
-    ``sender`` is of the mail that it came with, "" for a bare file; ``title`` and ``comment`` are their words.
+    ``sender`` is of the mail that it came with, "" for a bare file; ``title`` and ``comment`` are their words, and
+    ``path`` is where the file lies.
     """
 
     uid: str
@@ -69,6 +70,7 @@ class Reply:
     to: tuple[str, ...] = ()
     counters: bool = False
     proposal: Occurrence | None = None
+    path: str = ""
 
     @property
     def lies(self) -> bool:
@@ -76,8 +78,8 @@ class Reply:
         return bool(self.sender) and self.sender != self.who.address
 
 
-def of_message(message: Message, local: tzinfo) -> Reply:
-    """Return the answer that a message is. Raises NoInvitation."""
+def of_message(message: Message, local: tzinfo, path: str) -> Reply:
+    """Return the answer that a message, in the file at ``path``, is. Raises NoInvitation."""
     found = scan(message.data)
     blocks = found.events
     if not blocks or found.unended:
@@ -98,7 +100,7 @@ def of_message(message: Message, local: tzinfo) -> Reply:
     answers = () if counters else tuple(_answer(one, zones) for one in blocks)
     texts = [" ".join(line.text.split()) if line else "" for line in map(blocks[0].one, ("SUMMARY", "COMMENT"))]
     return Reply(uid, organizer, who, answers, texts[0], texts[1], message.sender, message.to, counters,
-                 _proposal(message.data, local) if counters else None)  # fmt: skip
+                 _proposal(message.data, local) if counters else None, path)  # fmt: skip
 
 
 def _who(blocks: Sequence[Block], sender: str) -> Person:

@@ -29,15 +29,16 @@ _UNKNOWN = ErrorWords(
 _NOT_YOURS = ErrorWords(
     "calendar.organizer",
     "“{place}” is not yours: {owner} invites to it, and keeps who comes. Nothing was changed.",
-    "Ask {owner} who comes.",
+    "Ask {owner} who comes; if that is your own address, say: write the invitation to {place} again as {owner}.",
     "„{place}“ ist nicht deiner: {owner} lädt dazu ein und hält fest, wer kommt. Nichts wurde geändert.",
-    "Frag dort nach, wer kommt.",
+    "Frag dort nach, wer kommt; ist {owner} deine eigene Adresse, sag: "
+    "schreib die Einladung zu {place} noch einmal als {owner}.",
 )  # fmt: skip
 _LIES = ErrorWords(
     "calendar.sender", "The mail is from {place}, but holds an answer of {who}. Nothing was changed.",
-    "Ask them; where it is right, save the .ics file and name that.",
+    "Ask them whether they come, and to answer from their own address.",
     "Die Mail ist von {place}, enthält aber eine Antwort von {who}. Nichts wurde geändert.",
-    "Frag dort nach; stimmt es, speichere die .ics-Datei und nenne sie.",
+    "Frag dort, ob sie kommen, und bitte um eine Antwort von ihrer eigenen Adresse.",
 )  # fmt: skip
 _WHY = {
     "stranger": ErrorWords(
@@ -147,7 +148,7 @@ def no_answer(place: str, reply: Reply) -> ToolError:
 
 def _known(book: Book, reply: Reply) -> list[Entry]:
     """What the calendars have of an event: of the first calendar that has it."""
-    found = [entry for entry in book.entries if entry.uid == reply.uid]
+    found = [entry for entry in book.entries if entry.uid == reply.uid and entry.file.path != reply.path]
     return [entry for entry in found if entry.file.path == found[0].file.path]
 
 
@@ -156,7 +157,7 @@ def _refusal(reply: Reply, book: Book, known: Sequence[Entry]) -> ToolError | No
     if not known:
         return _UNKNOWN(plain(reply.title))
     title, owner = plain(known[0].title), organizer_of(known[0].block).address
-    mine = book.of(known[0]).owners or frozenset((owner,))
+    mine = book.of(known[0]).owners
     if not owner:
         return _with_hint(_WHY["stranger"], title, reply.who.address)
     if owner not in mine or owner != reply.organizer.address:

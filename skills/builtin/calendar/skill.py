@@ -412,7 +412,7 @@ def invitation(ctx: Context, file: File) -> str:
     Args:
         file: the invitation, or the mail that it came with.
     """
-    book = opened(ctx)
+    book = opened(ctx, mine.known(ctx))
     one = inviting.read(ctx, file, book)
     english, german = (
         replying.told(one, book, language) if isinstance(one, Answered) else inviting.told(one, book, language)
@@ -430,7 +430,7 @@ def answer(ctx: Context, file: File, reply: Reply, me: Title | None = None) -> F
         reply: yes, no or maybe.
         me: the address that was invited, where it is not clear.
     """
-    book = opened(ctx)
+    book = opened(ctx, mine.known(ctx))
     one = inviting.read(ctx, file, book)
     if not isinstance(one, Invitation):
         raise replying.no_answer(words.name(file.name), one)

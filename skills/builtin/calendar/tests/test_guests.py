@@ -132,12 +132,6 @@ def test_whose_address_it_is_is_asked_once(home: PracticeHome) -> None:
     assert str(event(home, "own-2")["ORGANIZER"]) == f"mailto:{ME}"
 
 
-def test_a_calendar_that_is_called_as_an_address_says_whose_it_is(home: PracticeHome) -> None:
-    home.add("Calendar/mine.ics", calendar(name=ME))
-    invite(home, me=None)
-    assert str(event(home)["ORGANIZER"]) == f"mailto:{ME}"
-
-
 def test_an_address_is_taken_as_it_is_and_nobody_twice(home: PracticeHome) -> None:
     invite(home, "Anna")
     follow(home, reply())
