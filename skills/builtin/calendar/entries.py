@@ -18,6 +18,9 @@ from .zones import Zones
 Moment = datetime | date
 """A time of a zone, or a whole day."""
 
+REPLIED = "X-REPLIED"
+"""When somebody answered last, as a parameter of their line: an earlier answer that comes later changes nothing."""
+
 _STAMP = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z?))?")
 _LENGTH = re.compile(r"([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?")
 _ADDRESS = re.compile(r"[\w.!#$*+/=^'{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+")

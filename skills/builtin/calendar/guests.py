@@ -12,12 +12,9 @@ from datetime import UTC, datetime
 from skills.sdk import words
 from skills.sdk.contentlines import Edit, at_colon, edited, end_of, folded, parted, unfolded
 
-from .entries import Calendar, Entry, is_address
+from .entries import REPLIED, Calendar, Entry, is_address
 from .invitations import Person, invited_to, organizer_of
 from .lines import Block, Line
-
-REPLIED = "X-REPLIED"
-"""When somebody answered last, as a parameter of their line: an earlier answer that comes later changes nothing."""
 
 OPEN = "NEEDS-ACTION"
 _BEHIND = ("DTSTART", "SUMMARY", "ORGANIZER", "ATTENDEE")
@@ -71,7 +68,7 @@ def _invited(
         if line is None:
             more.append(_line(one))
         elif "PARTSTAT" not in line.parted[0]:  # named by another program, and never asked
-            edits.append((line.first, line.last, folded(_line(one), end)))
+            edits.append(_asked(line, end))
     if not more and not edits:
         return []
     more += [f"{name}:{value}" for name, value in (("UID", uid), ("SEQUENCE", "0"), ("DTSTAMP", _utc(now)))
@@ -81,6 +78,14 @@ def _invited(
     edits += [(line.first, line.last, folded(f"{name}:{_utc(now)}", end))
               for name in ("DTSTAMP", "LAST-MODIFIED") for line in block.all(name)]  # fmt: skip
     return edits
+
+
+def _asked(line: Line, end: bytes) -> Edit:
+    """The edit by which somebody whom a line only names is asked; the rest of it stays."""
+    first, last, said = answered(line, OPEN, "", end)
+    head, value = at_colon(unfolded(said.rstrip(b"\r\n")).decode())
+    kept = [one for one in parted(head) if one.partition("=")[0].upper() != "RSVP"]
+    return first, last, folded(f"{';'.join([*kept, 'RSVP=TRUE'])}:{value}", end)
 
 
 def _persons(line: Line) -> list[Person]:

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from skills.sdk.contentlines import at_colon, escaped, folded, parted, unfolded
+from skills.sdk.contentlines import escaped, folded
 
 from .entries import Calendar, Entry, Moment
-from .guests import REPLIED
 from .invitations import organizer_of
 from .lines import Line
+from .writing import unreplied
 from .zones import definition, in_database, name_of
 
 _END = b"\r\n"
@@ -38,10 +38,11 @@ def request(calendar: Calendar, entries: Sequence[Entry]) -> bytes:
 def cancellation(entries: Sequence[Entry], time: Moment | None, version: int, now: datetime) -> bytes:
     """Return the message that an event is off: all of it, or one ``time`` of a series."""
     first = entries[0]
+    organizer = next((one for entry in entries if (one := organizer_of(entry.block).address)), "")
     people = {line.value.strip().casefold(): line for entry in entries for line in entry.block.all("ATTENDEE")}
     lines = [f"UID:{escaped(first.uid)}", f"SEQUENCE:{version}", f"DTSTAMP:{_utc(now)}", "STATUS:CANCELLED",
              _in_utc("DTSTART", first.start if time is None else time), f"SUMMARY:{escaped(first.title)}",
-             f"ORGANIZER:mailto:{organizer_of(first.block).address}"]  # fmt: skip
+             f"ORGANIZER:mailto:{organizer}"]  # fmt: skip
     lines += [_in_utc("RECURRENCE-ID", time)] if time is not None else []
     body = b"".join(folded(one, _END) for one in lines) + b"".join(_sent(one) for one in people.values())
     return _calendar("CANCEL", [b"BEGIN:VEVENT\r\n" + body + b"END:VEVENT\r\n"])
@@ -66,9 +67,7 @@ def _event(calendar: Calendar, entry: Entry, zones: dict[str, bytes]) -> bytes:
 
 def _sent(line: Line) -> bytes:
     """A line as it stands, but for when somebody answered, which is nobody's business."""
-    head, value = at_colon(_text(line))
-    kept = [one for one in parted(head) if one.partition("=")[0].upper() != REPLIED]
-    return folded(f"{';'.join(kept)}:{value}", _END)
+    return folded(unreplied(line), _END)
 
 
 def _timed(calendar: Calendar, entry: Entry, line: Line, zones: dict[str, bytes]) -> bytes:
@@ -116,7 +115,3 @@ def _in_utc(name: str, at: Moment) -> str:
 
 def _utc(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
-
-
-def _text(line: Line) -> str:
-    return unfolded(line.raw).decode("utf-8", "replace")

@@ -16,8 +16,8 @@ from skills.sdk import File
 from skills.sdk.contentlines import edited, end_of
 
 from .book import Book, read_again
-from .entries import Calendar, Entry, Moment, NoCalendar, NoEvent, key_of, moment, read
-from .guests import REPLIED, answered, line_of
+from .entries import REPLIED, Calendar, Entry, Moment, NoCalendar, NoEvent, key_of, moment, read
+from .guests import answered, line_of
 from .invitations import (
     MOST_EVENTS,
     MOST_LINES,
@@ -29,7 +29,7 @@ from .invitations import (
     organizer_of,
     sequence_of,
 )
-from .lines import Block, scan
+from .lines import Block, Line, scan
 from .occurrences import Occurrence, between
 from .writing import moved_once
 from .zones import Zones
@@ -152,14 +152,37 @@ def _with(book: Book, calendar: Calendar, family: Sequence[Entry], one: Answer, 
     line = line_of(entry.block, who) if entry is not None else None
     if entry is None or line is None:
         raise NotTaken("stranger")
-    parameters, _ = line.parted
-    before = parameters.get(REPLIED, "")
+    before = _replied(line) or _replied_to_all(family, who)
     if one.sequence < sequence_of(entry.block) or (before and one.at < before):
         raise NotTaken("older")
-    if (parameters.get("PARTSTAT", "").upper(), before) == (one.said, min(one.at, _stamp(book.now))):
-        return calendar.data
-    at = min(one.at, _stamp(book.now))  # one that is dated ahead would make every later one an earlier one
-    return edited(calendar.data, [answered(line, one.said, at, end_of(calendar.data))])
+    at, end = min(one.at, _stamp(book.now)), end_of(calendar.data)  # dated ahead it would make later ones earlier ones
+    said = [(line, at), *((other, "") for other in _following(family, one, who))]
+    return edited(calendar.data, [answered(of, one.said, at, end) for of, at in said if _holds(of) != (one.said, at)])
+
+
+def _following(family: Sequence[Entry], one: Answer, who: str) -> list[Line]:
+    """Their lines of single times that an answer to the whole series is for too: those that they did not answer.
+
+    A time that was moved meanwhile is of a later version than what they answered.
+    """
+    times = [] if one.of is not None else [entry for entry in family if entry.replaces is not None]
+    lines = [line_of(entry.block, who) for entry in times if one.sequence >= sequence_of(entry.block)]
+    return [line for line in lines if line is not None and not _replied(line)]
+
+
+def _replied(line: Line) -> str:
+    """When somebody answered by a line of theirs; "" where that is not said."""
+    return line.parted[0].get(REPLIED, "")
+
+
+def _replied_to_all(family: Sequence[Entry], who: str) -> str:
+    """When somebody answered to a whole series, which is for its single times too; "" where they did not."""
+    lines = (line_of(entry.block, who) for entry in family if entry.replaces is None)
+    return next((_replied(line) for line in lines if line is not None), "")
+
+
+def _holds(line: Line) -> tuple[str, str]:
+    return line.parted[0].get("PARTSTAT", "").upper(), _replied(line)
 
 
 def _apart(

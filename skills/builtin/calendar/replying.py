@@ -11,7 +11,7 @@ from . import replies, wording
 from .book import Book
 from .entries import Entry, Moment
 from .guests import OPEN, invited
-from .invitations import Person, organizer_of
+from .invitations import Person, is_invited, organizer_of
 from .meaning import nothing, sought
 from .replies import NotTaken, Reply
 from .strangers import named, plain, quoted
@@ -80,7 +80,7 @@ def told(reply: Reply, book: Book, language: str) -> str:
         lines.append(
             f"{'Achtung: die Mail ist von' if german else 'Mind: the mail is from'} {plain(reply.sender)}, {of}."
         )
-    error = None if reply.counters or reply.lies else _refusal(reply, book, known)
+    error = None if reply.lies else _refusal(reply, book, known)
     return "\n".join([*lines, *([error.words(language)[0]] if error else [])])
 
 
@@ -112,7 +112,7 @@ def follow(ctx: Context, book: Book, reply: Reply) -> str:
     known = _known(book, reply)
     if reply.lies:
         raise _LIES(plain(reply.sender), who=reply.who.address)
-    if not reply.counters and (error := _refusal(reply, book, known)) is not None:
+    if (error := _refusal(reply, book, known)) is not None:
         raise error
     if reply.counters:
         return _propose(ctx, book, reply, known)
@@ -129,8 +129,6 @@ def follow(ctx: Context, book: Book, reply: Reply) -> str:
 
 
 def _propose(ctx: Context, book: Book, reply: Reply, known: Sequence[Entry]) -> str:
-    if not known:
-        raise _UNKNOWN(plain(reply.title))
     english, german = (told(reply, book, language) for language in ("en", "de"))
     title = plain(known[0].title)
     english += f"\nThat is a proposal, and nothing was changed. Where it suits you, move “{title}” yourself."
@@ -162,6 +160,8 @@ def _refusal(reply: Reply, book: Book, known: Sequence[Entry]) -> ToolError | No
         return _with_hint(_WHY["stranger"], title, reply.who.address)
     if owner not in mine or owner != reply.organizer.address:
         return _with_hint(_NOT_YOURS, title, owner)
+    if not any(is_invited(entry, reply.who.address) for entry in known):
+        return _with_hint(_WHY["stranger"], title, reply.who.address)
     try:
         replies.taken(book, book.of(known[0]), reply)
     except NotTaken as error:

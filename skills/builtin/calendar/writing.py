@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
-from skills.sdk.contentlines import Edit, at_colon, edited, end_of, escaped, folded, unfolded
+from skills.sdk.contentlines import Edit, at_colon, edited, end_of, escaped, folded, parted, unfolded
 
-from .entries import Calendar, Entry, Moment, NoEvent, key_of, later, moment
+from .entries import REPLIED, Calendar, Entry, Moment, NoEvent, key_of, later, moment
 from .lines import Block, Line, lines_of
 from .occurrences import at_zone
 from .zones import Zones, definition, name_of
@@ -27,6 +27,7 @@ _FIRST_PART = re.compile(rb"^(?:BEGIN:(?!VCALENDAR)|END:VCALENDAR)", re.IGNORECA
 _DAYS = re.compile("BY(DAY|MONTHDAY|YEARDAY|SETPOS)=", re.IGNORECASE)
 _TIMED = re.compile("BY(HOUR|MINUTE|SECOND)=|FREQ=(HOUR|MINUTE|SECOND)LY", re.IGNORECASE)
 _STAMPS = ("DTSTAMP", "LAST-MODIFIED")
+_FIRST = "SEQUENCE:1"
 _SERIES = frozenset(("RRULE", "RDATE", "EXDATE", "EXRULE"))
 _TIMES = frozenset(("DTSTART", "DTEND", "DURATION"))
 
@@ -135,9 +136,19 @@ def moved_series(
 ) -> bytes:
     """Return the file with all times of a series earlier or later by the clock, the days staying as they are.
 
-    ``others`` are the entries that replace times of it: they stay, and still replace the same ones. A ``length``
-    is a new one.
+    ``others`` are the entries that replace times of it, and still replace the same ones: those at the time of the
+    series go with it, the rest stay. A ``length`` is a new one.
     """
+    edits = []
+    for one in (entry, *(other for other in others if key_of(other.start) == other.replaces)):
+        of_its_own = length is None or key_of(one.end) - key_of(one.start) != key_of(entry.end) - key_of(entry.start)
+        edits += _moved_by(calendar, one, by, None if of_its_own else length, now)
+    edits += [_shifted(line, by, calendar) for other in others for line in other.block.all("RECURRENCE-ID")]
+    return edited(calendar.data, edits)
+
+
+def _moved_by(calendar: Calendar, entry: Entry, by: timedelta, length: timedelta | None, now: datetime) -> list[Edit]:
+    """Edits that move an entry, with what its series adds and leaves out, by the clock; a ``length`` is a new one."""
     edits = _noted(calendar, entry.block, now)
     for line in entry.block.lines:
         if length is not None and line.name in ("DTEND", "DURATION"):
@@ -146,10 +157,7 @@ def moved_series(
             line.name == "RRULE" and re.search("UNTIL=[0-9]{8}T", line.value, re.IGNORECASE)
         ):
             edits.append(_shifted(line, by, calendar))
-    if length is not None:
-        edits.append(_new_end(calendar, entry, by, length))
-    edits += [_shifted(line, by, calendar) for other in others for line in other.block.all("RECURRENCE-ID")]
-    return edited(calendar.data, edits)
+    return edits if length is None else [*edits, _new_end(calendar, entry, by, length)]
 
 
 def _new_end(calendar: Calendar, entry: Entry, by: timedelta, length: timedelta) -> Edit:
@@ -187,10 +195,14 @@ def _shifted(line: Line, by: timedelta, calendar: Calendar) -> Edit:
 def moved_once(
     calendar: Calendar, entry: Entry, of: Moment, times: tuple[Moment, Moment], texts: Mapping[str, str], now: datetime
 ) -> bytes:
-    """Return the file with one time of a series elsewhere, or saying something else: an entry beside the series."""
+    """Return the file with one time of a series elsewhere, or saying something else: an entry beside the series.
+
+    Nobody has answered to that time alone yet.
+    """
     end, zones = end_of(calendar.data), calendar.zones
     begin = entry.block.one("DTSTART")
     assert begin is not None
+    raised = key_of(times[0]) != key_of(of) and not is_of_others(calendar, entry.block)
     parts = []
     for line in _whole(calendar.data, entry.block):
         match line.name:
@@ -199,10 +211,13 @@ def moved_once(
                 parts += [folded(_like("DTEND", times[1], entry.block.one("DTEND") or begin, zones), end)]
                 parts += [folded(_like("RECURRENCE-ID", of, begin, zones), end)]
                 parts += [folded(f"{name}:{escaped(text)}", end) for name, text in texts.items()]
+                parts += [folded(_FIRST, end)] if raised and _lacks_version(entry.block) else []
             case "DTSTAMP" if not is_of_others(calendar, entry.block):
                 parts += [folded(f"DTSTAMP:{_utc(now)}", end)]
-            case "SEQUENCE" if key_of(times[0]) != key_of(of) and not is_of_others(calendar, entry.block):
+            case "SEQUENCE" if raised:
                 parts += [_raised(line, end)]
+            case "ATTENDEE" if REPLIED in line.parted[0]:
+                parts += [folded(unreplied(line), end)]
             case name if name in texts or name in _SERIES or name in _TIMES:
                 continue
             case _:
@@ -212,6 +227,13 @@ def moved_once(
     if not calendar.data[:at].endswith(b"\n"):
         copy = end + copy
     return edited(calendar.data, [(at, at, copy)])
+
+
+def unreplied(line: Line) -> str:
+    """Return a line, without when somebody answered."""
+    head, value = at_colon(unfolded(line.raw).decode("utf-8", "replace"))
+    kept = [one for one in parted(head) if one.partition("=")[0].upper() != REPLIED]
+    return f"{';'.join(kept)}:{value}"
 
 
 def _whole(data: bytes, block: Block) -> list[Line]:
@@ -269,7 +291,10 @@ def is_of_others(calendar: Calendar, block: Block) -> bool:
 
 
 def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
-    """Edits that say that a component was changed, where it says so at all; of others', when, and no new version."""
+    """Edits that say that a component was changed, where it says so at all; of others', when, and no new version.
+
+    One that has guests gets a version in any case: without, they would take what is new for what they have.
+    """
     end, others = end_of(calendar.data), is_of_others(calendar, block)
     edits = [
         (line.first, line.last, folded(f"{name}:{_utc(now)}", end))
@@ -278,7 +303,15 @@ def _noted(calendar: Calendar, block: Block, now: datetime) -> list[Edit]:
     ]
     for line in block.all("SEQUENCE") if not others else ():
         edits.append((line.first, line.last, _raised(line, end)))
+    begin = block.one("DTSTART")
+    if begin is not None and not others and _lacks_version(block):
+        edits.append((begin.last, begin.last, folded(_FIRST, end)))
     return edits
+
+
+def _lacks_version(block: Block) -> bool:
+    """Tell whether an event with guests does not say its version: it is the first, until it is changed."""
+    return block.one("ORGANIZER") is not None and block.one("ATTENDEE") is not None and block.one("SEQUENCE") is None
 
 
 def _raised(line: Line, end: bytes) -> bytes:
