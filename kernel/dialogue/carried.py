@@ -21,7 +21,24 @@ from kernel.language.follow_words import means_somebody
 from kernel.model import Constant, FromTask, Plan, Proposal, Question, Task
 from skills.model import Parameter, Tool, ValueKind
 
-_WORD = re.compile(r"[^\W_]+")
+_TO = r"\b(?:to|an|with|mit)\s+"
+_END = r"\s*(?:[^\w\s]|$)"
+_THING = r"the|an?|it|that|about|d(?:ie|as|en)|eine?n?|es"
+_GOES_ON = (
+    r"and|with|by|in|on|at|from|today|tomorrow|now|please|und|mit|von|per|am|um|heute|morgen|gleich|jetzt|bitte|weiter"
+)
+_WHOM = re.compile(
+    rf"\b(?:him|ihm)\b|{_TO}(?:them|ihnen|sie|ihn)\b|{_TO}(?:her|ihr)\b(?={_END}|\s+(?:{_GOES_ON}|{_THING})\b)"
+    rf"|(?<!from )(?<!of )\bher\b(?={_END}|\s+(?:{_THING})\b)|\bihr\b(?=\s+(?:{_THING})\b)",
+    re.IGNORECASE,
+)
+"""Words of a step for somebody to whom something goes: "to her", "draft him"; not "them" of mails, nor "her picture",
+nor "ihn" of a letter."""
+
+
+def goes_to_somebody(text: str) -> bool:
+    """Tell whether a step goes to a person who was spoken of."""
+    return _WHOM.search(text) is not None
 
 
 def carried(proposal: Proposal, scene: Scene, context: Dialogue, box: Box) -> Proposal:
@@ -44,8 +61,8 @@ def carried(proposal: Proposal, scene: Scene, context: Dialogue, box: Box) -> Pr
 
 
 def _of_earlier_step(plan: Plan, task: Task, wanted: Parameter, box: Box) -> Constant | None:
-    """The person whom the nearest step before named, where this one speaks of "her"."""
-    if not wanted.person or not any(map(means_somebody, _WORD.findall(task.text.casefold()))):
+    """The person whom the nearest step before named, where this one goes to "her"."""
+    if not wanted.person or not goes_to_somebody(task.text):
         return None
     before = plan.tasks[: plan.tasks.index(task)]
     held = ((one, name, value) for one in reversed(before) for name, value in one.arguments.items())
@@ -64,7 +81,8 @@ def _once(plan: Plan, task: Task, tool: Tool) -> Plan:
 
 def _named(scene: Scene, last: Plan, tool: Tool, wanted: Parameter, box: Box) -> Iterator[Constant]:
     """What the last request gave to a parameter that takes the same: a thing by its name, or a person."""
-    somebody = wanted.person and any(means_somebody(token.norm) for token in scene.tokens)
+    said = any(means_somebody(token.norm) for token in scene.tokens)
+    somebody = wanted.person and said and goes_to_somebody(scene.intent.text)
     for task in reversed(last.tasks):
         for name, held in task.arguments.items() if box.knows(task.tool) else ():
             other = box.tool(task.tool)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kernel.composition.search import Search
-from kernel.model import Constant, Plan
+from kernel.dialogue.carried import goes_to_somebody
+from kernel.model import Constant, Plan, Question
 
 if TYPE_CHECKING:
     from tests.kernel.planner import Planner
@@ -98,6 +99,54 @@ def test_who_was_spoken_of_is_written_to(planner: Planner, first: str, then: str
     held = plan.tasks[0].arguments["to"]
     assert isinstance(held, Constant)
     assert (plan.tasks[0].tool, held.value) == ("mail.draft", person.value)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "find the mails from Ben and forward them to him",
+        "such die Mails von Ben und leite sie an ihn weiter",
+    ],
+)
+def test_who_was_named_in_the_same_breath_is_written_to(planner: Planner, sentence: str) -> None:
+    plan = planner.say(sentence)
+    assert isinstance(plan, Plan), plan
+    held = plan.tasks[-1].arguments["to"]
+    assert isinstance(held, Constant)
+    assert (plan.tasks[-1].tool, held.value) == ("mail.forward", "Ben")
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("", "find the mails from Ben and forward them"),
+        ("", "such die Mails von Ben und leite sie weiter"),
+        ("", "such den Brief von Ben und leite ihn weiter"),
+        ("find the mails from Ben", "forward them"),
+    ],
+)
+def test_what_is_passed_on_is_nobody_to_write_to(planner: Planner, first: str, then: str) -> None:
+    """“Them” are the mails: whose they are is not who gets them, and that is asked."""
+    made = planner.say(first) if first else None
+    assert made is None or isinstance(made, Plan)
+    asked = planner.say(then, planner.after(made, t1={"text": "x"})) if made else planner.say(then)
+    assert isinstance(asked, Question), asked
+    assert (asked.draft.tasks[-1].tool, asked.parameter) == ("mail.forward", "to")
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("mail it to her", True), ("mail it to her today", True), ("draft her a mail", True), ("mail her", True),
+        ("draft him a mail", True), ("maile es an sie", True), ("share it with them", True), ("maile es an ihr", True),
+        ("schreib ihr einen Entwurf", True), ("antworte ihm", True), ("mail it to her brother", False),
+        ("forward them", False), ("mail her picture", False), ("send it with her picture", False),
+        ("schick ihr Bild", False), ("maile es an ihr Büro", False), ("forward the mail from her", False),
+        ("leite ihn weiter", False), ("leite sie weiter", False),
+    ],
+)  # fmt: skip
+def test_a_step_goes_to_somebody(text: str, whom: bool) -> None:
+    assert goes_to_somebody(text) is whom
 
 
 @pytest.mark.parametrize("words", ["where?", "and where is it?", "wo denn?", "und wo?"])
