@@ -8,14 +8,14 @@ mail for one of the contacts. What it does not: know whether the address is stil
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from skills.sdk import words
 from skills.sdk.context import Context
 from skills.sdk.errors import ToolError
 
 _PARTS = re.compile(r"\s*(?:[,;]|\band\b|\bund\b|&)\s*")
-_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+")
+_ADDRESS = re.compile(r"[^\s@<>,;&][^\s@<>,;]*@[^\s@<>,;&]+\.[^\s@<>,;&.]+")
 _WORD = re.compile(r"[\w@.+-]*\w")
 _SURPLUS = frozenset(
     "the my a an of s to from by mr mrs ms dr der die das den dem mein meine meiner meinem von vom zu zum zur "
@@ -28,7 +28,17 @@ def addresses(ctx: Context, said: str, *, asks: str = "to") -> list[str]:
 
     ``asks`` is the parameter that was said: it is asked for where it names one person and they have no address.
     """
-    return list(dict.fromkeys(_one(ctx, part, said, asks) for part in _PARTS.split(said.strip()) if part.strip()))
+    return list(dict.fromkeys(_one(ctx, part, said, asks) for part in _parts(said.strip()) if part.strip()))
+
+
+def _parts(said: str) -> Iterator[str]:
+    """Yield what is said of each one; an "and" inside an address is part of it."""
+    whole, at = [one.span() for one in _ADDRESS.finditer(said)], 0
+    for found in _PARTS.finditer(said):
+        if not any(first <= found.start() < last for first, last in whole):
+            yield said[at : found.start()]
+            at = found.end()
+    yield said[at:]
 
 
 def _one(ctx: Context, part: str, whole: str, asks: str) -> str:

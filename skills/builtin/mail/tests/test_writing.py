@@ -54,6 +54,11 @@ TO = [
     ("Anna Stein", ["Anna Stein <stein@example.org>"]),
     ("Ben and Anna Berg", ["Ben Roth <ben@example.org>", "Anna Berg <anna@example.org>"]),
     ("Ben und x@y.example", ["Ben Roth <ben@example.org>", "x@y.example"]),
+    ("tom.and.jerry@example.org", ["tom.and.jerry@example.org"]),
+    ("Ben and tom-und-jerry@example.org", ["Ben Roth <ben@example.org>", "tom-und-jerry@example.org"]),
+    ("a&b@x.example & Ben", ["a&b@x.example", "Ben Roth <ben@example.org>"]),
+    ("x@y.example&z@y.example", ["x@y.example", "z@y.example"]),
+    ("Ben and Rob <and@x.example>; c@y.example", ["Ben Roth <ben@example.org>", "and@x.example", "c@y.example"]),
     ("Ben, ben@example.org, Ben", ["Ben Roth <ben@example.org>", "ben@example.org"]),
 ]
 
