@@ -288,6 +288,11 @@ def test_an_invitation_is_sent_as_one_that_can_be_answered(tmp_path: Path, metho
         [("calendar.ics", ICS % b"REQUEST; charset=x")],
         [("calendar.ics", ICS % b"REQUEST\r\n X-Header: evil")],
         [("calendar.ics", (ICS % b"X").replace(b"UID:1", b"METHOD:REQUEST"))],  # of the event, not of the calendar
+        [("calendar.ics", (ICS % b"REQUEST\r\nMETHOD:CANCEL"))],  # which of them would it be?
+        [("calendar.ics", (ICS % b"REQUEST").replace(b"UID:1", b"method;X=1:CANCEL"))],
+        [("calendar.ics", (ICS % b"REQUEST") + b"METHOD:CANCEL\r\n")],
+        [("calendar.ics", (ICS % b"REQUEST").replace(b"UID:1", b"UID:1\rMETHOD:CANCEL"))],  # a line for some
+        [("calendar.ics", (ICS % b"REQUEST").replace(b"UID:1\r\n", b"UID:1\r\r\n"))],
         [("calendar.ics", (ICS % b"REQUEST") + b" " * (1 << 20))],
         [("notes.txt", ICS % b"REQUEST")],  # the card says that a text goes along
         [("a.ics", ICS % b"REQUEST"), ("b.ics", ICS % b"CANCEL")],  # which of them would it be?
