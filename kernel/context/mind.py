@@ -190,13 +190,18 @@ class Learning:
             if ledger in self._own and self._mind is not None:
                 self._own[ledger].begin(self._mind)
 
-    def without_vectors(self) -> Learning:
-        """Return what the skills teach as it was before the encoder was warm; of a ledger nothing is learnt there."""
+    def apart(self, *, vectors: bool) -> Learning:
+        """Return what the skills teach by now, without what was learnt of ledgers: what is learnt there goes with it.
+
+        Without ``vectors`` it is as it was before the encoder was warm.
+        """
         other = copy(self)
-        other._encoder, other._wants_encoder, other._lesson = None, False, None
+        other._lesson = None
         other._learners, other._own = WeakKeyDictionary(), WeakKeyDictionary()
-        if self._mind is not None:
-            other._mind = replace(self._mind, toolbox=self._mind.toolbox.without_vectors())
+        if not vectors:
+            other._encoder, other._wants_encoder = None, False
+            if self._mind is not None:
+                other._mind = replace(self._mind, toolbox=self._mind.toolbox.without_vectors())
         return other
 
     def _encode(self) -> Encode | None:

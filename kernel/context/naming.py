@@ -112,6 +112,12 @@ class NamedBy:
         self._one: dict[str, str] = {}
         self._many: dict[str, set[str]] = {}
 
+    def copied(self) -> NamedBy:
+        """Return the same, to be changed apart."""
+        other = NamedBy()
+        other._one, other._many = dict(self._one), {word: set(paths) for word, paths in self._many.items()}
+        return other
+
     def add(self, path: str) -> None:
         """Take in the name at the end of ``path``."""
         for word in _words(path):

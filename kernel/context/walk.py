@@ -12,6 +12,7 @@ import os
 import re
 import time
 from collections import deque
+from copy import copy
 from dataclasses import dataclass, field
 
 from kernel.context.naming import NamedBy, key_of, without_umlauts
@@ -99,6 +100,14 @@ class Walk:
         else:
             self._queue(self._home, 0)
             self._read_on(began + _FIRST_BUDGET_S, _LEAST_ENTRIES)
+
+    def copied(self) -> Walk:
+        """Return the same, to be changed apart: some 0.1 ms for each 1,000 names."""
+        other = copy(self)
+        other.folders, other.files, other.stems = map(_copied, (self.folders, self.files, self.stems))
+        other.reach, other.named, other._read = dict(self.reach), self.named.copied(), dict(self._read)
+        other._waiting, other._queued = deque(self._waiting), set(self._queued)
+        return other
 
     def put(self, path: str, *, folder: bool) -> None:
         """Know of a file or folder that is not read from the disk."""
@@ -221,6 +230,10 @@ class Walk:
         """Remember how long the longest name is that begins like ``key``; names that went may still count."""
         word = first_word(key)
         self.reach[word] = max(self.reach.get(word, 0), len(key))
+
+
+def _copied(names: dict[str, set[str]]) -> dict[str, set[str]]:
+    return {name: set(paths) for name, paths in names.items()}
 
 
 def _sort_in(found: _Folder, entry: os.DirEntry[str]) -> None:

@@ -31,7 +31,8 @@ NEVER = frozenset(("deny.added", "deny.removed", "limit.set", "client.added", "c
 
 STANDING = frozenset(("grant.added", "grant.revoked", "grant.expired", "budget.settled", "clock.back", "limit.learned",
                       "wall.tested", "perms.refused", "retention.set", "facts.told", "routine.kept",
-                      "routine.removed", "routine.left", "routine.returned", "macro.kept"))  # fmt: skip
+                      "routine.removed", "routine.left", "routine.returned", "macro.kept",
+                      "run.replayed"))  # fmt: skip
 """Not part of a run, though they may stand in one: destroyed only where they mention the name themselves."""
 
 GRAPH = ("fact.", "entity.", "predicate.", "ledger.")

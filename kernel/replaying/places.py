@@ -12,7 +12,6 @@ import os
 import stat
 import threading
 from collections.abc import Iterable
-from copy import deepcopy
 
 from kernel.context.world import HomeWorld
 from permissions.model import Change, ChangeKind
@@ -31,7 +30,7 @@ class WorldThen(HomeWorld):
         world.look()
         with world._lock:
             self.__dict__.update(world.__dict__)
-            self._walk = deepcopy(world._walk)
+            self._walk = world._walk.copied()
         self._lock = threading.RLock()
         self._back: dict[str, tuple[bool, int]] = {}  # what was there and is not: whether a folder, and how large
         self._made: set[str] = set()  # what is there and was not

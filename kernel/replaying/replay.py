@@ -94,14 +94,21 @@ class _Replaying:
         reasons = Reasons(house, recording, recording.language)
         return cls(house, recording, live, log, ledger, recorded, Written(recording, recorded, reasons), tools)
 
+    @property
+    def _learnt(self) -> Mapping[str, Any]:
+        """Up to which events had been learnt by then, where that is recorded."""
+        return (self.recording.first("run.recommended") or {}).get("learnt") or {}
+
     async def gone_through(self) -> Replay:
         """Return what came of it."""
+        await self.house.learning.mind()
+        self.live.house.learning = self.house.learning.apart(vectors=self._learnt.get("dense") is not False)
         versions = self.recording.versions()
         plan = versions[0].plan if versions else None
         if self.recording.came_with_its_plan:
             self.written.came_with(versions)
         else:
-            await self._learn()
+            await asyncio.to_thread(self._learn)
             thought = await self._thought()
             self.written.read(self.log)
             if versions:
@@ -117,22 +124,14 @@ class _Replaying:
         today = {str(one): say(language, str(one)) for one in Today}
         return Replay(self.recording.run, language, Standing.COMPARED, steps, told_so, today)
 
-    async def _learn(self) -> None:
+    def _learn(self) -> None:
         """Know what had been learnt by then, and nothing later."""
-        ledger, learnt = self.ledger, (self.recording.first("run.recommended") or {}).get("learnt") or {}
-        await self.live.house.learning.mind()
-        if learnt.get("dense") is False:
-            self.live.house.learning = self.live.house.learning.without_vectors()
-        learning = self.live.house.learning
-
-        def learn() -> None:
-            for name, work in (("own", learning.learn_own), ("requests", learning.learn_requests)):
-                seq = int(learnt.get(name, self.recording.begun.seq))
-                if seq:
-                    with ledger.until(seq):
-                        work(ledger)
-
-        await asyncio.to_thread(learn)
+        learning, learnt = self.live.house.learning, self._learnt
+        for name, work in (("own", learning.learn_own), ("requests", learning.learn_requests)):
+            seq = int(learnt.get(name, self.recording.begun.seq))
+            if seq:
+                with self.ledger.until(seq):
+                    work(self.ledger)
 
     async def _thought(self) -> Thought:
         try:

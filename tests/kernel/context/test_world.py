@@ -231,3 +231,25 @@ def test_a_word_of_a_name_is_known(home: Path) -> None:
     world = HomeWorld(str(home))
     assert all(map(world.has_word, ["Übersicht", "steuer", "berlin", "readme"]))
     assert not any(map(world.has_word, ["übersich", "berli", "secret", ""]))
+
+
+def test_a_copy_of_a_walk_is_changed_apart(home: Path) -> None:
+    world = HomeWorld(str(home))
+    world.look()
+    whole = world._walk
+    before = {name: repr(value) for name, value in _maps(whole).items()}
+    other = whole.copied()
+    assert _maps(other) == _maps(whole)
+    other.take(str(home / "Archive"), folder=True)
+    other.take(str(home / "project/readme.md"), folder=False)
+    other.put(str(home / "Photos/a.pdf"), folder=False)
+    other.put(str(home / "Archive/Berlin"), folder=True)
+    shutil.rmtree(home / "Trips")
+    other.look()
+    assert {name: repr(value) for name, value in _maps(whole).items()} == before
+    assert "a.pdf" in whole.files
+
+
+def _maps(one: walk.Walk) -> dict[str, object]:
+    flat = {name: value for name, value in vars(one).items() if name not in ("named", "version")}
+    return flat | {f"named{name}": value for name, value in vars(one.named).items()}

@@ -1,0 +1,40 @@
+"""What a replay leaves behind is one event, which keeps nothing alive: no words past their time, nothing in memory."""
+
+from __future__ import annotations
+
+import gc
+import time
+
+import pytest
+
+from kernel.replaying.then import LedgerThen
+from tests.kernel.conftest import Bench
+
+pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
+
+DAY_NS = 86_400 * 10**9
+
+
+async def test_words_go_in_their_time_though_the_run_was_just_replayed(bench: Bench) -> None:
+    old = await bench.ask("what is 2 + 3")
+    await bench.kernel.retention.set(1)
+    over_ns = time.time_ns()
+    assert (await bench.kernel.replay(old["run"]))["same"]
+    assert bench.kernel.retention.apply(over_ns + DAY_NS) > 0
+    assert bench.kernel.view(old["run"])["forgotten"]
+    (replayed,) = bench.kernel._house.ledger.events(kinds=("run.replayed",))
+    assert replayed.body is not None
+    assert (await bench.kernel.replay(old["run"]))["standing"] == "forgotten"
+
+
+async def test_what_it_learnt_goes_with_it(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    learning = bench.kernel._house.learning
+    learnt = learning.learnt
+    monkeypatch.setattr(learning, "learnt", lambda ledger: learnt(ledger) | {"dense": True})
+    done = await bench.ask("what is 2 + 3")
+    learners = len(learning._learners), len(learning._own)
+    for _ in range(3):
+        assert (await bench.kernel.replay(done["run"]))["same"]
+    assert (len(learning._learners), len(learning._own)) == learners
+    gc.collect()
+    assert sum(type(one) is LedgerThen for one in gc.get_objects()) == 0
