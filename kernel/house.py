@@ -199,11 +199,13 @@ class House:
         *,
         run: str = "",
         client: str = "",
+        noted: bool = True,
     ) -> Any:
         """Run one call behind the wall, if its skill is still the one that rights were given to.
 
         ``answer`` is asked what the call asks for (``kernel.calling``), ``elicit`` what a server asks in the middle of
-        one of its tools (``kernel.serving``). ``run`` and ``client`` say for whom a server is kept.
+        one of its tools (``kernel.serving``). ``run`` and ``client`` say for whom a server is kept; of a call that
+        is not ``noted`` nothing is learnt.
         """
         tool = self.registry.tool(call.tool)
         await asyncio.to_thread(self.registry.check_unchanged, tool.skill)
@@ -215,7 +217,8 @@ class House:
 
         async with self._cells_for(tool.skill) as cells:
             ran = await Runner(cells).run(call, spec, progress, connected, answer)
-        self.memory.note(tool.id, spec, ran.cell, tool.limits.memory_bytes)
+        if noted:
+            self.memory.note(tool.id, spec, ran.cell, tool.limits.memory_bytes)
         return ran
 
     @asynccontextmanager

@@ -63,7 +63,7 @@ class Again:
         tool = self.house.registry.tool(work.task.tool)
         if not only_reads(tool):
             return Found(digest, why="not again")
-        if self.house.accounts.budgets.room(path_of(tool.skill, tool.id), "wall") is not None:
+        if self.house.accounts.budgets.room(path_of(tool.skill, tool.id, self.said.client), "wall") is not None:
             return Found(digest, why="counted")
         run = new_run_id()
         around = self.house.circumstances(run, self.said.cwd, self.said.client)
@@ -82,7 +82,8 @@ class Again:
         """Where they are made: no run, nobody to ask, nothing staged, and the clock of then."""
         house, said = self.house, self.said
         return Floor(
-            around=house.circumstances(run, said.cwd, said.client), run_call=partial(house.run_call, run=run),
+            around=house.circumstances(run, said.cwd, said.client),
+            run_call=partial(house.run_call, run=run, client=said.client, noted=False),
             allot=house.allotter(run, said.cwd, _silent, Raises(), said.client), more=no_more, vouch=nobody,
             staging=Nothing, say=_silent, utterance=said, private=house.private,
             timeout_s=house.settings.task_timeout_s, parallel=1, seed=self.seed, language=self.plan.language,

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from kernel import Ask
 from kernel.replaying.then import LedgerThen
 from tests.kernel.conftest import Bench
 
@@ -38,3 +39,28 @@ async def test_what_it_learnt_goes_with_it(bench: Bench, monkeypatch: pytest.Mon
     assert (len(learning._learners), len(learning._own)) == learners
     gc.collect()
     assert sum(type(one) is LedgerThen for one in gc.get_objects()) == 0
+
+
+async def test_a_call_made_once_more_teaches_nothing_of_what_its_tool_needs(bench: Bench) -> None:
+    await bench.kernel.grant("files", f"fs.read:{bench.home}/Downloads/**")
+    done = await bench.ask("find the three largest files in ~/Downloads")
+    peaks = bench.kernel._house.memory._peaks
+    known = {key: len(found) for key, found in peaks.items()}
+    found = await bench.kernel.replay(done["run"], tools=True)
+    (output,) = [one for one in found["steps"] if one["kind"] == "output"]
+    assert (output["taken"], output["same"]) == (False, True), output  # it was made
+    assert {key: len(found) for key, found in peaks.items()} == known
+
+
+async def test_a_programs_call_is_not_made_once_more_where_its_own_use_is_counted(bench: Bench) -> None:
+    await bench.kernel.clients.add("claude")
+    await bench.kernel.clients.allow("claude", ["ask"])
+    run = await bench.kernel.ask(Ask("find the three largest files in ~/Downloads", client="claude", channel="mcp"))
+    view = await bench.kernel.settled(run)
+    if view["resolution"] == "pending":
+        view = await bench.answer(run, "once")
+    assert view["resolution"] == "confirmed", view
+    await bench.kernel._house.limit("root/user/workspace/mcp:claude", "wall", 3_600_000, total=True, why="")
+    found = await bench.kernel.replay(run, tools=True)
+    (output,) = [one for one in found["steps"] if one["kind"] == "output"]
+    assert "is counted" in output["why"][0], output
