@@ -19,6 +19,8 @@ from permissions.naming import shown
 
 _BEGUN = ("run.created", TRIAL)
 
+_OF_MEMORY = ("memory", "fact", "entity", "predicate")
+
 Body = Mapping[str, Any]
 
 
@@ -83,6 +85,25 @@ class Recording:
         """Whether no sentence was read for it: a routine, a macro or a call of a client's has its plan already."""
         called = self.first("macro.called") or {}
         return self.first("run.interpreted") is None or called.get("by") == "name"
+
+    @property
+    def changed(self) -> bool:
+        """Whether it changed something, or took something back."""
+        result = self.ended.get("result")
+        return bool(self.ended.get("effects") or (isinstance(result, Mapping) and result.get("undone")))
+
+    def acted(self, what: str, ledger: Ledger) -> bool:
+        """Tell whether it did, or asked to be allowed, ``what``: as ``then.Acts`` names what the code would do now."""
+        kind, _, stage = what.partition(": ")
+        if kind == "approval.requested":
+            asked = (event.body or {} for event in self.events if event.kind == kind)
+            return any(one.get("stage") == stage for one in asked) or (stage == "commit" and self.changed)
+        if kind.startswith("transactions."):
+            return self.changed
+        if kind.partition(".")[0] in _OF_MEMORY and self.first("facts.told") is not None:
+            return True
+        last = max(event.seq for event in self.events if event.kind == "run.finished")
+        return any(event.seq < last for event in ledger.events(after=self.begun.seq, kinds=(kind,), limit=1))
 
     def utterance(self, home: str, now: datetime) -> Utterance:
         """Return what was said, with the circumstances that were recorded with it."""

@@ -114,7 +114,8 @@ class _Replaying:
             if versions:
                 plan = self.written.planned(versions[0].plan, thought.plan, thought)
             else:
-                self.written.ended(thought)
+                acted = bool(thought.acts) and self.recording.acted(thought.acts, self.house.ledger)
+                self.written.ended(thought, acted=acted)
         if plan is not None:
             await self._all_versions(plan, versions)
         steps, language = self.written.steps(), self.recording.language

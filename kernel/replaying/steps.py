@@ -20,8 +20,6 @@ from kernel.replaying.reasons import Reasons
 from kernel.replaying.recording import Recording, Version
 from kernel.replaying.then import Told
 
-_DONE = ("executed", "confirmed")
-
 
 class Taken(Enum):
     """What is not gone through again, but taken from the record."""
@@ -85,13 +83,12 @@ class Written:
         self.other_plan, self.plan = not self._rest[-1].same, then
         return then if self.other_plan or now is None else now
 
-    def ended(self, thought: Thought) -> None:
-        """Hold an end without a plan against that of then."""
+    def ended(self, thought: Thought, *, acted: bool) -> None:
+        """Hold an end without a plan against that of then; ``acted`` says that it did then what it would do now."""
         then, asked = self._end_then(), self.recording.last("run.asked")
         if thought.acts:
-            same = then["resolution"] in _DONE or bool(self.recording.first("approval.requested"))
             why = (self.reasons.say("acts", what=thought.acts),)
-            self._rest.append(Step(Kind.ANSWER, "answer", then, {"would": thought.acts}, same, taken=True, why=why))
+            self._rest.append(Step(Kind.ANSWER, "answer", then, {"would": thought.acts}, acted, taken=acted, why=why))
             return
         kind = Kind.QUESTION if asked is not None else Kind.ANSWER
         now = _tasks(thought.plan) if thought.plan is not None else self._without_why(_end(thought, self._asked))
