@@ -14,6 +14,7 @@ class Standing(StrEnum):
     COMPARED = "compared"
     FORGOTTEN = "forgotten"  # words of it were destroyed
     PRIVATE = "private"  # none of its words were kept
+    UNREAD = "unread"  # it was over before anything came of it
 
 
 class Kind(StrEnum):

@@ -19,6 +19,7 @@ from permissions.naming import shown
 
 _BEGUN = ("run.created", TRIAL)
 
+_STOPPED = frozenset({"run.cancelled", "run.deadline", "run.interrupted"})
 _OF_MEMORY = ("memory", "fact", "entity", "predicate")
 
 Body = Mapping[str, Any]
@@ -55,7 +56,17 @@ class Recording:
         """Whether its words are there."""
         if any(event.body is None for event in self.events):
             return Standing.FORGOTTEN
-        return Standing.PRIVATE if (self.begun.body or {}).get("private") else Standing.COMPARED
+        if (self.begun.body or {}).get("private"):
+            return Standing.PRIVATE
+        return Standing.UNREAD if self._never_came_so_far else Standing.COMPARED
+
+    @property
+    def _never_came_so_far(self) -> bool:
+        """Whether it was stopped before it had a plan or asked for one to be kept, or failed with one it came with."""
+        if any(event.kind in ("run.planned", "approval.requested") for event in self.events):
+            return False
+        ready = self.begun.kind == TRIAL or self.said.get("channel") == "routine"
+        return ready or (self.ended.get("error") or {}).get("code") in _STOPPED
 
     @property
     def said(self) -> Body:
@@ -84,7 +95,8 @@ class Recording:
     def came_with_its_plan(self) -> bool:
         """Whether no sentence was read for it: a routine, a macro or a call of a client's has its plan already."""
         called = self.first("macro.called") or {}
-        return self.first("run.interpreted") is None or called.get("by") == "name"
+        unread = self.first("run.interpreted") is None or called.get("by") == "name"
+        return unread and self.first("run.planned") is not None
 
     @property
     def changed(self) -> bool:

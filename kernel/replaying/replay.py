@@ -105,8 +105,8 @@ class _Replaying:
         self.live.house.learning = self.house.learning.apart(vectors=self._learnt.get("dense") is not False)
         versions = self.recording.versions()
         plan = versions[0].plan if versions else None
-        if self.recording.came_with_its_plan:
-            self.written.came_with(versions)
+        if plan is not None and self.recording.came_with_its_plan:
+            self.written.came_with(plan)
         else:
             await asyncio.to_thread(self._learn)
             thought = await self._thought()

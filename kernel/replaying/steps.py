@@ -62,19 +62,17 @@ class Written:
     def read(self, log: Told) -> None:
         """Take in how the sentence was read, and which tools were recommended."""
         then, now = (_intent(one.first("run.interpreted")) for one in (self.recording, log))
-        self._add(self._reading, Kind.INTENT, "intent", then, now, self.reasons.of_reading)
+        if then is not None or now is not None:
+            self._add(self._reading, Kind.INTENT, "intent", then, now, self.reasons.of_reading)
         tools = [_recommended(one.first("run.recommended")) for one in (self.recording, log)]
         if any(one is not None for one in tools):
             self._add(self._reading, Kind.TOOLS, "tools", tools[0], tools[1], self.reasons.of_reading)
         self._asked = log.last("run.asked")
 
-    def came_with(self, versions: tuple[Version, ...]) -> None:
-        """Take in a plan that was not made of a sentence, or the end of a run that had none."""
-        if versions:
-            self.plan = versions[0].plan
-            self._take(Kind.PLAN, "plan", _tasks(self.plan))
-        else:
-            self._take(Kind.ANSWER, "answer", self._end_then())
+    def came_with(self, plan: Plan) -> None:
+        """Take in a plan that was not made of a sentence."""
+        self.plan = plan
+        self._take(Kind.PLAN, "plan", _tasks(plan))
 
     def planned(self, then: Plan, now: Plan | None, thought: Thought) -> Plan:
         """Hold the plan of now against that of ``then``; return the one to go on with."""
