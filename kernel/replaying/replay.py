@@ -36,7 +36,7 @@ from kernel.replaying.steps import Taken, Thought, Written
 from kernel.replaying.then import Acts, LedgerThen, Shut, Told, house_then
 from kernel.replaying.wording import say
 from kernel.reviewing import handling as reviewing
-from kernel.run import Broken, Run, SentBack, Stop
+from kernel.run import Broken, Run, SentBack, Stop, words
 from kernel.terms import Held, Terms
 from memory.errors import StoreError
 from memory.model import Draft
@@ -44,6 +44,8 @@ from permissions.errors import PermissionsError
 from permissions.labels import KERNEL_SAID
 from skills.errors import SkillError
 from skills.model import EffectClass
+
+_FORESEEN = (KernelError, PermissionsError, SkillError, StoreError)
 
 
 async def replayed(house: House, run: str, *, tools: bool = False) -> Replay:
@@ -141,8 +143,12 @@ class _Replaying:
             return Thought(resolution=str(stop.resolution), answer=stop.answer)
         except Acts as acts:
             return Thought(acts=acts.what)
-        except (KernelError, PermissionsError, SkillError, StoreError) as error:
+        except _FORESEEN as error:
             return Thought(resolution="failed", answer=" ".join(filter(None, told(error, self.live.language))))
+        except Exception as error:  # the edge, as that of a request: an unforeseen fault is what came of it
+            self.house.report(error)
+            fault = words(self.live, "fault").format(fault=f"{type(error).__name__}: {error}")
+            return Thought(resolution="failed", answer=f"{fault} ./steward doctor")
         return Thought(said_by(plan, self.live.utterance.label))
 
     # --- carrying out -----------------------------------------------------------------------------------------------
@@ -165,7 +171,8 @@ class _Replaying:
         again = Again(self.house, plan, self.live.utterance, self.live.seed) if self.tools else None
         try:
             outcomes = await self._dispatched(plan, calls, again)
-        except SkillError:  # a skill is gone: nothing of it can be gone through
+        except Exception as error:  # the same edge; a skill is gone, say: nothing of it can be gone through
+            self._report(error)
             self.written.called(plan, calls, outcomes, again)
             return None
         for kind, task, body in self.log.events[mark:]:
@@ -206,9 +213,13 @@ class _Replaying:
                 await reviewing.review(self.live, plan, outcomes)
         except (Broken, SentBack) as ended:
             return ended.plan
-        except (Stop, Acts, KernelError, SkillError, StoreError):
-            return None
+        except Exception as error:  # the same edge: there is no next version
+            self._report(error)
         return None
+
+    def _report(self, error: Exception) -> None:
+        if not isinstance(error, (Stop, Acts, *_FORESEEN)):
+            self.house.report(error)
 
 
 async def _nothing(_: Any) -> str:

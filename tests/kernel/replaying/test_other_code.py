@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from kernel.model import Plan
+from kernel.model import Outcome, Plan, TaskId
 from kernel.replaying import replay as replaying
 from kernel.replaying.then import Acts
 from kernel.run import Run
+from permissions.errors import Refused
 from tests.kernel.conftest import Bench
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
@@ -54,3 +55,34 @@ async def test_another_question_than_then_is_otherwise(bench: Bench, monkeypatch
     ):  # fmt: skip
         raising(monkeypatch, Acts(acts))
         assert answer_of(await bench.kernel.replay(run))["same"] is same, acts
+
+
+async def test_an_unforeseen_fault_in_reading_is_what_came_of_it(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    answered = await bench.ask("who are you?")
+    note = await bench.ask("make a note called list: milk")
+    raising(monkeypatch, ValueError("odd"))
+    now = answer_of(await bench.kernel.replay(answered["run"]))["now"]
+    assert now["resolution"] == "failed"
+    assert "internal fault: ValueError: odd" in now["answer"], now
+    found = await bench.kernel.replay(note["run"])
+    (plan,) = [one for one in found["steps"] if one["kind"] == "plan"]
+    assert (plan["same"], plan["now"]["resolution"]) == (False, "failed")
+
+
+@pytest.mark.parametrize("error", [ValueError("odd"), Refused("right.denied", "No.")])
+async def test_a_fault_in_carrying_out_breaks_nothing(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    note = await bench.ask("make a note called list: milk")
+
+    async def faulty(*_: Any) -> Any:
+        raise error
+
+    async def failing(plan: Plan, *_: Any) -> dict[TaskId, Outcome]:
+        return {task.id: Outcome(task.id, False, error={"code": "x", "message": "no"}) for task in plan.tasks}
+
+    for dispatched in (faulty, failing):
+        monkeypatch.setattr(replaying, "dispatch", dispatched)
+        monkeypatch.setattr(replaying, "recovered", faulty)
+        found = await bench.kernel.replay(note["run"])
+        assert [one["kind"] for one in found["steps"] if not one["same"]] == ["task"], found
