@@ -57,7 +57,10 @@ async def replayed(house: House, run: str, *, tools: bool = False) -> Replay:
     standing, language = recording.standing, recording.language
     if standing is Standing.COMPARED:
         replaying = await asyncio.to_thread(_Replaying.of, house, recording, tools=tools)
-        found = await replaying.gone_through()
+        try:
+            found = await replaying.gone_through()
+        finally:
+            await asyncio.to_thread(replaying.live.house.recollection.close)
     else:
         found = Replay(run, language, standing, (), say(language, str(standing)), {})
     other = list(dict.fromkeys(str(step.kind) for step in found.steps if not step.same))

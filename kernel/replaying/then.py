@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from datetime import datetime
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
 from kernel.clients.book import KINDS as CLIENTS
 from kernel.clients.book import ClientBook
@@ -27,6 +27,7 @@ from kernel.macros.book import MacroBook
 from kernel.model import RunId
 from kernel.models import Models
 from kernel.ranking.log import REFITTED
+from kernel.recalling.recollection import Recollection
 from kernel.remember import RunLog
 from kernel.replaying.places import places_then
 from kernel.routines.book import KINDS as ROUTINES
@@ -37,9 +38,13 @@ from memory.graph.model import Conflict, Fact, Query
 from memory.model import Draft, EntityId, Event
 from permissions.labels import KERNEL_SAID, Label
 from permissions.model import Change
+from skills import one_import
+
+if TYPE_CHECKING:
+    from memory.recall import Recall
 
 _EVERYTHING = Query()
-_LOOKED_AT = ("settings", "folders", "registry", "learning", "policy", "private", "recollection", "wall")
+_LOOKED_AT = ("settings", "folders", "registry", "learning", "policy", "private", "wall")
 """The parts that are handed on as they are: they are values, or are only read."""
 
 _ASKS = frozenset({"approval.requested"})
@@ -196,6 +201,29 @@ class _GraphThen(Graph):
         raise Acts("memory.forget")
 
 
+class RecollectionThen(Recollection):
+    """What was said by then, found by its words alone: in memory, told from the ledger of then at the first question.
+
+    Nothing of it lies on the disk, and the recall of today is not looked at.
+    """
+
+    def __init__(self, ledger: LedgerThen, knowledge: KnowledgeThen, home: str) -> None:
+        super().__init__(ledger.folder, ledger, knowledge, lambda: None, home)
+
+    def _opened(self) -> Recall:
+        with one_import:
+            from memory.recall import Recall
+
+        if self._recall is None:
+            self._recall = Recall.open(None)
+        return self._recall
+
+    def _removed(self, work: Callable[[Recall], int]) -> Never:
+        """Raises Acts: a replay forgets nothing."""
+        del work
+        raise Acts("memory.forget")
+
+
 class Told(RunLog):
     """The events of a run that is gone through again: kept here, and written nowhere."""
 
@@ -238,13 +266,15 @@ def house_then(house: House, ledger: LedgerThen, begun: Event, now: datetime, mo
     """Return ``house`` with the ``ledger`` of then, as it was after the event ``begun``, at ``now``, with ``models``;
     nothing can be done in it.
     """
-    talk = Conversations(ledger, str(house.folders.home))
+    home = str(house.folders.home)
+    talk, knowledge = Conversations(ledger, home), KnowledgeThen(house.knowledge, ledger, begun.at_ns)
     clock: Callable[[], datetime] = lambda: now  # noqa: E731
     runs = set(talk.every())
     effects, changes = house.transactions.effects, _changes_since(house, runs, begun)
     own: dict[str, Any] = {
         "ledger": ledger, "talk": talk, "models": models, "clock": clock, "steady": _Still(now),
-        "world": places_then(house.world, changes), "knowledge": KnowledgeThen(house.knowledge, ledger, begun.at_ns),
+        "world": places_then(house.world, changes), "knowledge": knowledge,
+        "recollection": RecollectionThen(ledger, knowledge, home),
         "routines": RoutineBook(ledger.events(kinds=ROUTINES)), "macros": MacroBook(ledger.events(kinds=MACROS)),
         "clients": ClientBook(ledger.events(kinds=CLIENTS)), "transactions": Shut("transactions", {"effects": effects}),
         "post": Shut("post", {"vault": Shut("vault")}), "deeds": {}, "waiting": {}, "live": set[str](),

@@ -11,8 +11,10 @@ import pytest
 
 from kernel.house import House
 from kernel.models.recorded import Recorded, RecordedModels
-from kernel.replaying.then import Acts, LedgerThen, Told, house_then
+from kernel.recalling.turns import run_of
+from kernel.replaying.then import Acts, LedgerThen, Shut, Told, house_then
 from memory.model import Draft
+from memory.recall import Question
 from permissions.model import Action, Right
 from tests.kernel.conftest import Bench
 
@@ -99,3 +101,23 @@ async def test_what_came_later_is_not_known(bench: Bench) -> None:
     assert then.ledger.runs_without("run.finished", ("run.created",)) == [first["run"]]
     assert then.knowledge.graph().facts() == ()
     assert house.knowledge.graph().facts() != ()
+
+
+async def test_what_was_said_later_is_not_found_and_no_vector_is_asked_for(bench: Bench) -> None:
+    first = await bench.ask("make a note called dentist: call on Monday")
+    asked = await bench.ask("what did I say about the dentist?")
+    await bench.ask("make a note called dentist bill: 30 euros")
+    house = bench.kernel._house
+    question = Question("dentist", 10, kinds=("turn",))
+    assert len({run_of(hit.turn.id) for hit in house.recollection.search(question)}) > 1
+    then = await then_of(bench, asked["run"])
+    assert {run_of(hit.turn.id) for hit in then.recollection.search(question)} == {first["run"]}
+    with pytest.raises(Acts):
+        then.recollection.drop_forgotten()
+    then.recollection.close()
+    today, house.recollection = house.recollection, Shut("recollection")  # type: ignore[assignment]
+    try:
+        found = await bench.kernel.replay(asked["run"])
+    finally:
+        house.recollection = today
+    assert found["same"], found
