@@ -62,6 +62,7 @@ class Kernel:
         self.routines = Routines(house, self._fire, self._upkeep.hand_in, self._try_out, self.ask, self.settled)
         house.routines.when_gone = self._runs.cancel_of
         self._telling: set[asyncio.Task[None]] = set()
+        self._replaying = asyncio.Lock()
         self._began = time.monotonic()
 
     # --- asking -----------------------------------------------------------------------------------------------
@@ -236,14 +237,16 @@ class Kernel:
 
     async def replay(self, run: str, *, tools: bool = False) -> dict[str, Any]:
         """Go through ``run`` once more by what the ledger has of it, with nothing done and no model asked; return what
-        comes out otherwise than then. With ``tools`` the calls that only read are made once more, and compared.
+        comes out otherwise than then. With ``tools`` the calls that only read are made once more and compared. One goes
+        on at a time, since each reads much of the ledger.
 
         Raises UnknownRun, and NotNow where it is not over.
         """
         with one_import:
             from kernel.replaying import replayed  # with all that plans: no start waits for it
 
-        return (await replayed(self._house, run, tools=tools)).to_json()
+        async with self._replaying:
+            return (await replayed(self._house, run, tools=tools)).to_json()
 
     async def kept(self) -> dict[str, Any]:
         """Return what is kept on disk, in bytes (``sizes``), and how much can be taken back (``undo``)."""

@@ -8,15 +8,18 @@ const KINDS = ["intent", "tools", "model", "plan", "question", "answer", "approv
 /** Return the button that replays a run, and the place where it is told what came of it. */
 export function replayView(run, say) {
   const place = el("div", { class: "replayed", role: "status" });
-  const again = async () => {
+  const press = button(say("replay"), async () => {
+    press.disabled = true;
     put(place, el("p", { class: "dim" }, say("replaying")));
     try {
       put(place, told(await call("POST", `/runs/${encodeURIComponent(run)}/replay`), say));
     } catch (error) {
       put(place, el("p", { class: "error", role: "alert" }, visible(`${error.message} ${error.hint || ""}`)));
+    } finally {
+      press.disabled = false;
     }
-  };
-  return [el("p", { class: "dim" }, say("replayWhat")), button(say("replay"), again, { class: "quiet", "data-act": "replay" }), place];
+  }, { class: "quiet", "data-act": "replay" });
+  return [el("p", { class: "dim" }, say("replayWhat")), press, place];
 }
 
 /** What came of it: the sentence, each step that came out otherwise with why, and what was read as it is today. */

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import time
 
 import pytest
 
+import kernel.replaying
 from kernel import Ask
+from kernel.house import House
+from kernel.replaying import Replay, Standing
 from kernel.replaying.then import LedgerThen
 from tests.kernel.conftest import Bench
 
@@ -64,3 +68,17 @@ async def test_a_programs_call_is_not_made_once_more_where_its_own_use_is_counte
     found = await bench.kernel.replay(run, tools=True)
     (output,) = [one for one in found["steps"] if one["kind"] == "output"]
     assert "is counted" in output["why"][0], output
+
+
+async def test_one_replay_goes_on_at_a_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    going: list[str] = []
+
+    async def slow(_house: House, run: str, *, tools: bool) -> Replay:
+        going.append(run)
+        await asyncio.sleep(0)
+        assert (going.pop(), going, tools) == (run, [], False)
+        return Replay(run, "en", Standing.COMPARED, (), "", {})
+
+    monkeypatch.setattr(kernel.replaying, "replayed", slow)
+    found = await asyncio.gather(*(bench.kernel.replay(f"r-{number}") for number in range(3)))
+    assert [one["run"] for one in found] == ["r-0", "r-1", "r-2"]
