@@ -91,11 +91,11 @@ def _event(house: House, now: datetime) -> str:
     with one_import:
         from memory.graph import Query
 
+    at = now.timestamp()
     try:
-        facts = house.knowledge.graph().facts(Query(predicate="happened_at"))
+        facts = house.knowledge.graph().facts(Query(predicate="happened_at", valid_at=int(at * 1e9)))
     except StoreError:
         return ""
-    at = now.timestamp()
     away = [int(one.object.value) / 1e9 - at for one in facts]
     if any(0 <= one <= AHEAD.total_seconds() for one in away):
         return "ahead"

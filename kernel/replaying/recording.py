@@ -54,10 +54,10 @@ class Recording:
     @property
     def standing(self) -> Standing:
         """Whether its words are there."""
+        if any((event.body or {}).get("private") is True for event in self.events):
+            return Standing.PRIVATE
         if any(event.body is None for event in self.events):
             return Standing.FORGOTTEN
-        if (self.begun.body or {}).get("private"):
-            return Standing.PRIVATE
         return Standing.UNREAD if self._never_came_so_far else Standing.COMPARED
 
     @property

@@ -28,7 +28,7 @@ from kernel.models.wording import CODES
 from kernel.planning.voice import said_by
 from kernel.receiving import run_of
 from kernel.replaying.again import Again
-from kernel.replaying.calls import Calls
+from kernel.replaying.calls import UNRECORDED, Calls
 from kernel.replaying.model import Replay, Standing, Today
 from kernel.replaying.reasons import Reasons
 from kernel.replaying.recording import Recording, Version, recording_of
@@ -202,7 +202,7 @@ class _Replaying:
         self, plan: Plan, version: Version, outcomes: Mapping[TaskId, Outcome]
     ) -> Plan | Taken | None:  # fmt: skip
         """Return the next version, which a tool that broke or a review led to."""
-        failed = [one for one in outcomes.values() if not one.ok]
+        failed = [one for one in outcomes.values() if not one.ok and (one.error or {}).get("code") != UNRECORDED]
         try:
             if failed:
                 await recovered(self.live, plan, outcomes, failed[0])

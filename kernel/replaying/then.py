@@ -269,8 +269,8 @@ def house_then(house: House, ledger: LedgerThen, begun: Event, now: datetime, mo
     home = str(house.folders.home)
     talk, knowledge = Conversations(ledger, home), KnowledgeThen(house.knowledge, ledger, begun.at_ns)
     clock: Callable[[], datetime] = lambda: now  # noqa: E731
-    runs = set(talk.every())
-    effects, changes = house.transactions.effects, _changes_since(house, runs, begun)
+    over = {event.run for event in ledger.events(kinds=("run.finished",))}
+    effects, changes = house.transactions.effects, _changes_since(house, over)
     own: dict[str, Any] = {
         "ledger": ledger, "talk": talk, "models": models, "clock": clock, "steady": _Still(now),
         "world": places_then(house.world, changes), "knowledge": knowledge,
@@ -278,7 +278,7 @@ def house_then(house: House, ledger: LedgerThen, begun: Event, now: datetime, mo
         "routines": RoutineBook(ledger.events(kinds=ROUTINES)), "macros": MacroBook(ledger.events(kinds=MACROS)),
         "clients": ClientBook(ledger.events(kinds=CLIENTS)), "transactions": Shut("transactions", {"effects": effects}),
         "post": Shut("post", {"vault": Shut("vault")}), "deeds": {}, "waiting": {}, "live": set[str](),
-        "with_effects": [one for one in house.with_effects if one in runs and one != begun.run],
+        "with_effects": [one for one in house.with_effects if one in over],
         "lapsed": {grant.id for grant in house.policy.grants}, "ends": (house.policy.nodes, math.inf), "placed": None,
     }  # fmt: skip
     own |= {name: getattr(house, name) for name in _LOOKED_AT}
@@ -286,8 +286,7 @@ def house_then(house: House, ledger: LedgerThen, begun: Event, now: datetime, mo
     return House(**parts)
 
 
-def _changes_since(house: House, before: Collection[str], begun: Event) -> Iterator[Change]:
-    """Yield what the run and later ones have changed, the latest first."""
-    later = [run for run in house.with_effects if run not in before or run == begun.run]
-    for run in reversed(later):
+def _changes_since(house: House, over: Collection[str | None]) -> Iterator[Change]:
+    """Yield what runs have changed that were not ``over`` then, the latest first."""
+    for run in reversed([run for run in house.with_effects if run not in over]):
         yield from reversed(house.transactions.effects(run))

@@ -15,6 +15,7 @@ from kernel.anticipation import surroundings
 from kernel.anticipation.knowing import known_of
 from kernel.anticipation.model import Wish
 from kernel.anticipation.words import why_now
+from memory.graph import Query
 from tests.kernel.anticipation.conftest import Days
 
 SUM, LIST = "what is 2 + 3?", "show me the largest files in Downloads"
@@ -79,6 +80,11 @@ async def test_an_appointment_that_is_known_is_ahead_or_has_begun(days: Days) ->
         days.now = days.now.replace(hour=hour, minute=minute)
         told[clock] = around(days).get("event", "")
     assert told == {"13:00": "", "13:40": "ahead", "13:59": "ahead", "14:01": "begun", "15:20": "begun", "16:00": ""}
+    graph = days.kernel._house.knowledge.graph()
+    (fact,) = graph.facts(Query(predicate="happened_at"))
+    graph.end(fact.id, int(days.now.replace(hour=8).timestamp()) * 10**9)  # it is called off
+    days.now = days.now.replace(hour=13, minute=40)
+    assert around(days) == {}
 
 
 async def test_it_stands_beside_a_request_of_the_persons_own_without_a_word_of_the_file(days: Days) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from kernel.model import Outcome, Plan, TaskId
 from kernel.replaying import replay as replaying
+from kernel.replaying.calls import UNRECORDED
 from kernel.replaying.then import Acts
 from kernel.run import Run
 from permissions.errors import Refused
@@ -86,3 +87,22 @@ async def test_a_fault_in_carrying_out_breaks_nothing(
         monkeypatch.setattr(replaying, "recovered", faulty)
         found = await bench.kernel.replay(note["run"])
         assert [one["kind"] for one in found["steps"] if not one["same"]] == ["task"], found
+
+
+@pytest.mark.parametrize(("code", "expected"), [(UNRECORDED, []), ("task.fault", ["broke"])])
+async def test_a_call_of_which_nothing_is_recorded_is_no_tool_that_broke(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, code: str, expected: list[str]
+) -> None:
+    note = await bench.ask("make a note called list: milk")
+    broke: list[str] = []
+
+    async def recovered(*_: Any) -> None:
+        broke.append("broke")
+
+    async def unrecorded(plan: Plan, *_: Any) -> dict[TaskId, Outcome]:
+        return {task.id: Outcome(task.id, False, error={"code": code, "message": ""}) for task in plan.tasks}
+
+    monkeypatch.setattr(replaying, "dispatch", unrecorded)
+    monkeypatch.setattr(replaying, "recovered", recovered)
+    await bench.kernel.replay(note["run"])
+    assert broke == expected

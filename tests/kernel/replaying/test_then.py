@@ -121,3 +121,28 @@ async def test_what_was_said_later_is_not_found_and_no_vector_is_asked_for(bench
     finally:
         house.recollection = today
     assert found["same"], found
+
+
+async def test_what_began_earlier_and_ended_later_had_not_been_done_then(bench: Bench) -> None:
+    waiting = await bench.ask("delete small.txt", yes=False, conversation="a")
+    between = await bench.ask("what is 2 + 3", conversation="b")
+    while waiting["resolution"] == "pending":
+        waiting = await bench.answer(waiting["run"], "once")
+    assert waiting["resolution"] == "confirmed"
+    then, later = await then_of(bench, between["run"]), await bench.ask("what is 3 + 4", conversation="b")
+    assert then.world.files("small.txt") == (str(bench.home / "Downloads/small.txt"),)
+    assert then.with_effects == []
+    then = await then_of(bench, later["run"])
+    assert then.world.files("small.txt") == ()
+    assert then.with_effects == [waiting["run"]]
+
+
+async def test_a_run_of_which_some_was_never_written_is_private(bench: Bench) -> None:
+    done = await bench.ask("what is 2 + 3")
+    ledger = bench.kernel._house.ledger
+    bodies = {event.kind: event.body or {} for event in ledger.events(run=done["run"])}
+    for kind in ("run.created", "run.interpreted", "run.finished"):
+        ledger.append(Draft(kind, bodies[kind], run="r-some", volatile=kind == "run.interpreted"))
+    ledger.let_go("r-some")
+    found = await bench.kernel.replay("r-some")
+    assert (found["standing"], found["steps"]) == ("private", [])
