@@ -7,7 +7,7 @@ one too few. So what is never reached is surely not done, and what is reached is
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from skills.manifest import SOURCE
 from skills.model import Tool
 from skills.schema import is_context
 
+_SDK = "skills.sdk."
 _HELD = frozenset({"ctx", "_ctx", "context", "_context"})
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Place = tuple[str, Definition]
@@ -38,7 +39,7 @@ class Module:
 
 
 class Code:
-    """The modules of a skill, beside its tests."""
+    """The modules of a skill, beside its tests, and those of the SDK that it takes from (``skills.sdk.people``)."""
 
     def __init__(self, folder: Path) -> None:
         self.modules = tuple(_modules(folder))
@@ -48,7 +49,7 @@ class Code:
         self._uses: dict[int, tuple[Use, ...]] = {}
         self._following: dict[int, tuple[_Place, ...]] = {}
         """Of the definitions that were looked at, by ``id``: most are reached by many tools."""
-        for module in self.modules:
+        for module in (*self.modules, *_of_sdk(self.modules)):
             self._imports[module.file] = dict(_siblings(module.tree))
             for node in module.tree.body:
                 if isinstance(node, Definition):
@@ -124,10 +125,23 @@ class Code:
 def _siblings(tree: ast.Module) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield by name what a module has from its siblings: (file, "") is a module, (file, name) one of its own."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and (node.module or "").startswith(_SDK):
+            for alias in node.names:
+                yield alias.asname or alias.name, (f"{node.module}.py", alias.name)
         if isinstance(node, ast.ImportFrom) and node.level == 1:
             for alias in node.names:
                 name = alias.asname or alias.name
                 yield name, ((f"{node.module}.py", alias.name) if node.module else (f"{alias.name}.py", ""))
+
+
+def _of_sdk(modules: Sequence[Module]) -> Iterator[Module]:
+    """Yield the modules of the SDK, beside its door, that a skill takes something from."""
+    taken = {file for module in modules for _, (file, _) in _siblings(module.tree) if file.startswith(_SDK)}
+    folder = Path(__file__).parents[1] / "sdk"
+    for file in sorted(taken):
+        path = folder / file.removeprefix(_SDK)
+        if path.is_file():
+            yield Module(file, ast.parse(path.read_bytes()))
 
 
 def _modules(folder: Path) -> Iterator[Module]:
