@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from kernel.routines.model import TaskDue
-from kernel.routines.parts import Part, stands_for
 from kernel.routines.tasks_due import OF_A_DAY_S
 
 _SAID: Mapping[str, Mapping[str, str]] = {
@@ -52,6 +51,8 @@ def task_words(trigger: TaskDue, language: str, length: Callable[[int], str]) ->
 
 def task_statement(trigger: TaskDue, language: str, length: Callable[[int], str]) -> str:
     """Return what is so of the task when it sets a routine off; a word stands in for its name."""
+    from kernel.routines.parts import Part, stands_for  # a start needs no plans
+
     said = _SAID.get(language, _SAID["en"])
     key = f"told {_key(trigger)}".removesuffix(" due")
     return said[key].format(task=stands_for(Part.NAME), n=abs(trigger.days), length=length(trigger.before_s))

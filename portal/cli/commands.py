@@ -205,7 +205,10 @@ def replay(
     ] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Go through a run once more by what was recorded of it: nothing is done, no model is asked; say what differs."""
+    """Go through a run once more by what is recorded of it.
+
+    Nothing is done and no model is asked; it says what differs.
+    """
     from portal.cli import replaying
 
     return replaying.replay(run, as_json=as_json, tools=tools)
