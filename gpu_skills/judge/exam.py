@@ -26,7 +26,7 @@ from gpu_skills.model import Problem
 _LARGE = 1 << 21
 _SANITIZED = 1 << 17
 _SAMPLES, CLOSER = 4, 12
-"""So many noisy runs are made of a program, and so many more where few elements seem to be wrong."""
+"""So many noisy runs are made of a program, and so many anew where few elements seem to be wrong."""
 _FEW = 0.01
 _TIMES_NOISE = 8.0
 _TIMES_UNIT = {DType.F64: 16.0, DType.F32: 16.0, DType.F16: 2.5, DType.BF16: 2.5}

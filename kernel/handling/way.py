@@ -122,8 +122,12 @@ def _refuse_denied(run: Run, plan: Plan | None) -> None:
 
 
 async def _through(run: Run) -> None:
-    await surroundings.note(run)
-    await from_plan(run, await planned(run))
+    around = asyncio.create_task(surroundings.note(run))  # beside the planning, and before anything is done
+    try:
+        plan = await planned(run)
+    finally:
+        await around
+    await from_plan(run, plan)
 
 
 async def planned(run: Run) -> Plan:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from gpu_skills.graph import Apply, Fn, Number, Sweep
 from gpu_skills.judge import Race
 from gpu_skills.judge.model import Ratio
 from gpu_skills.output import Applied
@@ -20,6 +21,8 @@ from tests.benchmarks import kernelbench, kernels, kernels_random
 from tests.benchmarks.kernelbench import Tried
 from tests.benchmarks.kernels import Came, Effort, Watched
 from tests.benchmarks.machine import result
+from tests.gpu_skills.random_programs import random_program
+from tests.gpu_skills.running import needs_compiler
 
 
 def measured(at: float, name: str, ns: float, samples: int, event: Event = Event.MEASURED) -> tuple[float, Progress]:
@@ -150,6 +153,21 @@ def test_what_was_told_before_an_end_is_counted_and_the_rest_is_wrong(
     assert told["random_wrong"] == 2
     assert told["random_geomean_vs_eager"] == pytest.approx(2.0)
     assert "Seed 20002 is wrong: it was not measured." in lines
+
+
+@needs_compiler
+def test_what_all_but_cancels_is_right_by_its_roundings_alone_and_what_is_off_is_wrong(tmp_path: Path) -> None:
+    cancels, plain = 20_175, 20_000  # the first one stores ``sigmoid(x) - 0.5`` of a small x
+    for seed, by_rounding in ((cancels, True), (plain, False)):
+        kernels_random.build(seed, tmp_path)
+        made, program = kernels_random.built(seed, tmp_path), random_program(seed, kernels_random.SMALL)
+        assert made is not None
+        assert kernels_random.differs(program, made, seed) == ("", by_rounding)
+        (sweep,) = program.steps
+        assert isinstance(sweep, Sweep)
+        off = [replace(one, expr=Apply(Fn.MUL, (one.expr, Number(1.001)))) for one in sweep.stores]
+        wrong, _ = kernels_random.differs(replace(program, steps=(replace(sweep, stores=tuple(off)),)), made, seed)
+        assert "of the norm" in wrong
 
 
 def applied(*, error: float = 1e-8, calls: int = 3, why: str = "", ratio: float = 2.0) -> Applied:

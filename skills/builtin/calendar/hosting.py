@@ -61,7 +61,7 @@ def invite(ctx: Context, book: Book, found: Meant, who: str, me: str) -> File:
     calendar, entries = _entries(book, found)
     title = plain(entries[0].title)
     said = _said(me)
-    organizer = _organizer(ctx, calendar, entries[0], said)
+    organizer = _organizer(ctx, book, entries[0], said)
     people = _people(ctx, who, organizer, calendar) if who else []
     there = guests.invited(entries, {organizer, *calendar.owners})
     if not people and not there:
@@ -106,12 +106,12 @@ def _said(me: str) -> str:
     return said
 
 
-def _organizer(ctx: Context, calendar: Calendar, entry: Entry, said: str) -> str:
+def _organizer(ctx: Context, book: Book, entry: Entry, said: str) -> str:
     """The address that guests answer to: the event's own, what is said, or what was said last; never a calendar's name.
 
     Raises ToolError where somebody else invites, or where it is not known.
     """
-    known = calendar.owners | ({said} if said else frozenset())
+    known = book.mine | ({said} if said else frozenset())
     owner = organizer_of(entry.block).address
     if entry.block.one("ORGANIZER") is not None and owner not in known:
         raise _of_other(plain(entry.title), owner or "?")

@@ -109,6 +109,25 @@ async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
     return routine
 
 
+async def set_to(desk: Desk, text: str) -> None:
+    """Set the clock, as the system tells it: whoever sleeps looks again."""
+    desk.clock.set(text)
+    watcher = desk.kernel._upkeep.watcher
+    assert watcher is not None
+    for source in watcher._sources:
+        source.changed()
+    await watched(desk)
+    await asyncio.sleep(0.5)
+
+
+async def told(desk: Desk) -> list[str]:
+    """What was brought to the runs so far, once nothing more comes."""
+    await watched(desk)
+    await asyncio.sleep(0.5)
+    events = desk.kernel._house.ledger.events(kinds=("routine.brought",))
+    return [str((one.body or {})["words"]) for one in events]
+
+
 def noted(desk: Desk, *names: str) -> Desk:
     """Have notes there, each with its title; return the desk."""
     (desk.home / "Notes").mkdir(exist_ok=True)

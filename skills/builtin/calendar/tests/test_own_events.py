@@ -101,11 +101,13 @@ def test_the_name_of_a_calendar_is_no_word_of_the_persons(home: PracticeHome) ->
     assert organizers(home) == {"team-1": f"mailto:{ME}", "own-2": f"mailto:{ME}"}
 
 
-def test_an_address_that_was_read_is_not_kept(home: PracticeHome) -> None:
+def test_an_address_that_was_read_invites_nobody(home: PracticeHome) -> None:
+    """A calendar that is named by its address may be somebody else's: whose one is, is said."""
     theirs = event(f"SEQUENCE:0\r\n{people(PARTNER, 'x@x.example')}")
     home.add("Calendar/mine.ics", calendar(theirs, event(uid="own-2", title="Dinner"), name=PARTNER))
-    invite(home, me=None)
-    assert organizers(home)["team-1"] == f"mailto:{PARTNER}"
+    with pytest.raises(ToolError, match="alone invites") as refused:
+        invite(home, me=None)
+    assert f"as {PARTNER}" in str(refused.value.hint)
     with pytest.raises(ToolError, match="address of yours"):
         invite(home, me=None, what="dinner")
 

@@ -6,12 +6,11 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from kernel.errors import NotNow
-from tests.kernel.routines.conftest import Desk, desk_on
+from tests.kernel.routines.conftest import Desk, desk_on, keeps, set_to, told, watched
 
 pytestmark = pytest.mark.slow
 
@@ -36,40 +35,6 @@ def write(home: Path, *events: str, name: str = "main.ics") -> None:
     beside = place.with_name(f".{name}.new")
     beside.write_text(text, newline="")
     beside.replace(place)
-
-
-async def keeps(desk: Desk, rule: str) -> dict[str, Any]:
-    """Say a rule, say yes, and wait until it is looked for."""
-    before = {one["name"] for one in desk.kernel.routines.every()}
-    view = await desk.say(rule)
-    assert view["resolution"] == "confirmed", view["answer"]
-    (routine,) = [one for one in desk.kernel.routines.every() if one["name"] not in before]
-    await watched(desk)
-    return routine
-
-
-async def watched(desk: Desk) -> None:
-    """Wait until everything that is waited for has been looked at."""
-    await desk.until(lambda: bool((watches := desk.kernel._upkeep.watcher) and watches.is_ready))
-
-
-async def set_to(desk: Desk, text: str) -> None:
-    """Set the clock, as the system tells it: whoever sleeps looks again."""
-    desk.clock.set(text)
-    watcher = desk.kernel._upkeep.watcher
-    assert watcher is not None
-    for source in watcher._sources:
-        source.changed()
-    await watched(desk)
-    await asyncio.sleep(0.5)
-
-
-async def told(desk: Desk) -> list[str]:
-    """What was brought to the runs so far, once nothing more comes."""
-    await watched(desk)
-    await asyncio.sleep(0.5)
-    events = desk.kernel._house.ledger.events(kinds=("routine.brought",))
-    return [str((one.body or {})["words"]) for one in events]
 
 
 @pytest.fixture

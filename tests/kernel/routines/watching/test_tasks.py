@@ -12,7 +12,7 @@ import pytest
 from kernel.errors import NotNow
 from kernel.model import FromTask
 from kernel.routines.waited_for import BROUGHT
-from tests.kernel.routines.conftest import Desk, desk_on, keeps, watched
+from tests.kernel.routines.conftest import Desk, desk_on, keeps, set_to, told, watched
 
 pytestmark = pytest.mark.slow
 
@@ -34,25 +34,6 @@ async def written(desk: Desk, *lines: str) -> None:
     write(desk.home.parent, *lines)
     await desk.until(lambda: not desk.kernel._upkeep.watcher.is_ready)  # type: ignore[union-attr]
     await watched(desk)
-
-
-async def set_to(desk: Desk, text: str) -> None:
-    """Set the clock, as the system tells it: whoever sleeps looks again."""
-    desk.clock.set(text)
-    watcher = desk.kernel._upkeep.watcher
-    assert watcher is not None
-    for source in watcher._sources:
-        source.changed()
-    await watched(desk)
-    await asyncio.sleep(0.5)
-
-
-async def told(desk: Desk) -> list[str]:
-    """What was brought to the runs so far, once nothing more comes."""
-    await watched(desk)
-    await asyncio.sleep(0.5)
-    events = desk.kernel._house.ledger.events(kinds=("routine.brought",))
-    return [str((one.body or {})["words"]) for one in events]
 
 
 def place_of(root: Path, desk: Desk) -> Path:
