@@ -36,6 +36,7 @@ from kernel.model import (
     TaskId,
 )
 from kernel.models.model import ALWAYS_SEEN, Endpoint, Prompt, Role, Seen
+from kernel.ranking.words import terms
 from kernel.run import Run, Stop, error_view
 from permissions.labels import Integrity
 from permissions.naming import shown
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from kernel.calling import Floor
 
 _MOST_PLACES = 8
+_PLACE = re.compile(r"\S*/\S*")
 _SOURCES = ("path", "place")
 """Of what the person wrote as a path, or called a folder by its name, in this order; then whatever names a file."""
 
@@ -97,7 +99,9 @@ async def follow(run: Run, work: Work, floor: Floor, make: Make = perform) -> Ou
 def _meant(run: Run, proposal: Proposal) -> Skill | None:
     """Return the skill of instructions that is called by its id, or that a request without a plan is about.
 
-    An id that is one plain word may be a word of any request, and takes none away from a plan.
+    An id that is one plain word may be a word of any request, and takes none away from a plan; nor do the words of a
+    longer one where they stand apart ("write the weekly digest of ~/Reports"), which call it where the request says
+    hardly anything else.
     """
     named = _called(run, proposal)
     if named is not None:
@@ -114,11 +118,23 @@ def _refuse_unfollowed(run: Run, proposal: Proposal) -> None:
 
 
 def _called(run: Run, proposal: Proposal) -> Skill | None:
-    """Return the one skill of instructions whose id the request says."""
+    """Return the one skill of instructions whose id the request says; without a plan also by the words of the id."""
     said = run.utterance.text
-    found = [one for one in _texts(run)
-             if re.search(rf"(?<![\w./-]){re.escape(one.id)}(?![\w./-]\w)", said, re.IGNORECASE)]  # fmt: skip
+    found = [one for one in _texts(run) if _said(one.id, "-").search(said)]
+    if not found and not isinstance(proposal, Plan):
+        found = [one for one in _texts(run) if "-" in one.id and _says_little_else(said, _said(one.id, " "))]
     return found[0] if len(found) == 1 and ("-" in found[0].id or _is_at_a_loss(proposal)) else None
+
+
+def _said(name: str, between: str) -> re.Pattern[str]:
+    words = between.join(map(re.escape, name.split("-")))
+    return re.compile(rf"(?<![\w./-]){words}(?![\w./-]\w)", re.IGNORECASE)
+
+
+def _says_little_else(text: str, name: re.Pattern[str]) -> bool:
+    """It says the name, and beside that and places no more than a verb."""
+    rest = _PLACE.sub(" ", name.sub(" ", text))
+    return name.search(text) is not None and len(set(terms(rest))) <= 1
 
 
 def _texts(run: Run) -> list[Skill]:

@@ -220,6 +220,17 @@ async def test_without_a_worker_it_is_declined_in_true_words(tmp_path: Path) -> 
         assert "the model that you have set (scripted)" in who["answer"]
 
 
+async def test_the_words_of_its_id_call_it_where_little_else_is_said(tmp_path: Path) -> None:
+    for number, sentence in enumerate(
+        ("create a folder called weekly digest", "send my weekly digest to Anna as a letter")
+    ):
+        async with worked(tmp_path / str(number), scripted(*WHOLE)) as (bench, server):
+            done = await bench.ask(sentence, yes=False)
+            planned = (done["plan"] or {}).get("tasks", ())
+            assert "weekly-digest.follow" not in [task["tool"] for task in planned], done["answer"]
+            assert not server.asked
+
+
 async def test_without_a_worker_a_skill_that_is_called_is_not_taken_for_a_name(tmp_path: Path) -> None:
     """A folder of that name could be made; that is what the words are about only where they say so."""
     async with worked(tmp_path, scripted(*WHOLE), role="planner") as (bench, server):
