@@ -37,12 +37,16 @@ async def test_what_it_learnt_goes_with_it(bench: Bench, monkeypatch: pytest.Mon
     learnt = learning.learnt
     monkeypatch.setattr(learning, "learnt", lambda ledger: learnt(ledger) | {"dense": True})
     done = await bench.ask("what is 2 + 3")
-    learners = len(learning._learners), len(learning._own)
+    learners, readers = (len(learning._learners), len(learning._own)), _readers()
     for _ in range(3):
         assert (await bench.kernel.replay(done["run"]))["same"]
     assert (len(learning._learners), len(learning._own)) == learners
+    assert _readers() == readers
+
+
+def _readers() -> int:
     gc.collect()
-    assert sum(type(one) is LedgerThen for one in gc.get_objects()) == 0
+    return sum(type(one) is LedgerThen for one in gc.get_objects())
 
 
 async def test_a_call_made_once_more_teaches_nothing_of_what_its_tool_needs(bench: Bench) -> None:
