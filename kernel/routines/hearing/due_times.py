@@ -1,7 +1,7 @@
 """At which time of day somebody wants to be told of a task that is due: "sag mir morgens um acht Bescheid".
 
-It stands anywhere outside the trigger's words, and is the trigger's only where the rule tells or shows something:
-whatever else has a time of day has it for itself.
+It stands anywhere outside the trigger's words, and is the trigger's only where the rule tells or shows something, or
+where it stands between commas right behind them: whatever else has a time of day has it for itself.
 """
 
 from __future__ import annotations
@@ -40,9 +40,11 @@ def at_its_time(gist: Gist, trigger: TaskDue, gone: tuple[Words, ...]) -> tuple[
     clocks = [at for at in range(gist.size) if free[at] and _second(gist, at) is not None]
     parts = [at for at in range(gist.size) if free[at] and _hour(gist, at)]
     one = clocks or parts
-    if len(one) != 1 or not _TELLS.search(rest):
+    if len(one) != 1:
         return trigger, ()
     first, last = _around(gist, one[0], free)
+    if not _TELLS.search(rest) and not _is_enclosed(gist, first, last, out):
+        return trigger, ()
     hours = [hour for at in range(first, last) if (hour := _hour(gist, at))]
     amount = _second(gist, one[0])
     late = trigger.clock >= _HALF_S or any(hour > 12 for hour in hours)
@@ -50,6 +52,11 @@ def at_its_time(gist: Gist, trigger: TaskDue, gone: tuple[Words, ...]) -> tuple[
     if amount is not None and late and clock < _HALF_S:
         clock += _HALF_S  # "the evening before ... at seven"
     return replace(trigger, clock=clock), (gist.tokens(first, last),)
+
+
+def _is_enclosed(gist: Gist, first: int, last: int, out: frozenset[int]) -> bool:
+    """It stands between commas, the first of them right behind the trigger's words."""
+    return gist.word(first - 1) == gist.word(last) == "," and gist.spans[max(first - 2, 0)][0] in out
 
 
 def _second(gist: Gist, at: int) -> int | None:

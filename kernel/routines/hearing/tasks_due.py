@@ -9,6 +9,7 @@ import re
 from functools import cache
 
 from kernel.routines.hearing.due_days import led_by
+from kernel.routines.hearing.gist import CLOCK
 from kernel.routines.hearing.opening import Weight
 from kernel.routines.hearing.reading import QUOTATION, Clause, Reading
 from kernel.routines.model import TaskDue
@@ -90,6 +91,7 @@ def _clauses() -> tuple[tuple[re.Pattern[str], bool], ...]:
         (f"(?:{_DUE_EN}|{_DUE_DE})", False),
     )
     told = [(f"{thing} {say}", late) for thing in (_THING, _NAMED) for say, late in says]
+    told += [(f"{thing} (?:{_DUE_EN}) (?:at|around) {CLOCK}(?P<clock>[\\d.]+)", False) for thing in (_THING, _NAMED)]
     told += [(f"{_DEADLINE} {_COMES}", False), (f"{_DEADLINE} {_ENDS}", True)]
     return tuple((re.compile(form), late) for form, late in told)
 
@@ -114,13 +116,16 @@ def task_due(clause: Clause) -> Reading | None:
     if found is None or (opening.each and opening.before_s is None) or _asks_when(clause, text):
         return None
     said = found.groupdict()
+    clock = float(said.get("clock") or led_by(led))
+    if said.get("clock") and not opening.each:
+        return None  # "when a task is due at 8": a task has a day
     lasts_s = float(next((said[one] for one in ("lasts_en", "lasts_de", "lasts") if said.get(one)), 0) or 0)
     before_s = int(opening.before_s or 0)
     if lasts_s % _DAY_S or (late and before_s):
         return None
     days, seconds = divmod(before_s, _DAY_S) if not before_s % _DAY_S else (0, before_s)
     trigger = TaskDue(
-        days - int(lasts_s // _DAY_S), seconds, led_by(led), late,
+        days - int(lasts_s // _DAY_S), seconds, int(clock), late,
         _words(clause, said.get("words")), _words(clause, _listed(said)),
         next((rank for rank in _RANKS if said.get(rank)), ""),
     )  # fmt: skip
