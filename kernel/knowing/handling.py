@@ -22,7 +22,7 @@ from memory.errors import StoreError
 from permissions.labels import Label
 from skills import one_import
 from skills.errors import SkillError
-from skills.model import ValueKind
+from skills.model import EffectClass, ValueKind
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -190,18 +190,18 @@ async def learn(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome]) -> str
         return say["private"] if given else ""
     if run.client:
         return ""  # what a client has read is not what the person wants known
-    told = [await _learnt(run, str(tools[task].skill), outcomes[task], say) for task in given]
+    told = [await _learnt(run, tools[task], outcomes[task], say) for task in given]
     return "\n".join(one for one in told if one)
 
 
-async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]) -> str:
-    """Write down what one task found, and return what to say of it."""
+async def _learnt(run: Run, tool: Tool, outcome: Outcome, say: Mapping[str, str]) -> str:
+    """Write down what one task found, and return what to say of it; of what it wrote itself only what went wrong."""
     from kernel.knowing import learning
 
     source = await run.log.number_of("task.done", outcome.task)
 
     def take(graph: Graph) -> learning.Learnt:
-        return learning.learn(graph, outcome.value, outcome.label or Label(), owner, source)
+        return learning.learn(graph, outcome.value, outcome.label or Label(), str(tool.skill), source)
 
     try:
         learnt = await _with_graph(run, take)
@@ -212,6 +212,8 @@ async def _learnt(run: Run, owner: str, outcome: Outcome, say: Mapping[str, str]
         return ""
     if learnt.facts or learnt.retracted:
         await _note(run, learnt.to_json())
+    if tool.effect is not EffectClass.PURE:
+        return ""
     counts = {"new": len(learnt.facts), "gone": len(learnt.retracted), "passed": learnt.passed_over}
     return " ".join(say[what].format(count=count) for what, count in counts.items() if count)
 

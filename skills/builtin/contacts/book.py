@@ -40,11 +40,16 @@ def everybody(ctx: Context) -> Iterator[tuple[Card, File, str]]:
         found = _cards(ctx, file)
         broken += [] if found else [file.name]
         for card in found:
-            yield card, file, file.path if len(found) == 1 else f"{file.folder}/#{card.key}/{file.name}"
+            yield card, file, place(file, card, len(found))
     if broken:
         named, benannt = words.listing(broken, most=5), words.listing(broken, "de", most=5)
         ctx.say(f"Passed over, because no card in it can be read: {named}.",
                 de=f"Übergangen, weil sich darin keine Karte lesen lässt: {benannt}.")  # fmt: skip
+
+
+def place(file: File, card: Card, count: int) -> str:
+    """Return the source that the facts of a card stand under, in a file of ``count`` cards."""
+    return file.path if count == 1 else f"{file.folder}/#{card.key}/{file.name}"
 
 
 def _cards(ctx: Context, file: File) -> list[Card]:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from skills.sdk import Context, File, Period, Query, Text, words
 
-from . import book, changing, saying, telling, writing
+from . import book, changing, facts, saying, telling, writing
 from .cards import Birthday, Card
 
 MOST_NAMED = 20
@@ -61,12 +61,16 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written of somebody: their name, what it is about ("" where it is all), its value, and where."""
+    """What was written of somebody: their name, what it is about ("" where it is all), its value, and where; and what
+    the cards that are other now say.
+    """
 
     name: str
     detail: str
     value: str
     file: File
+    facts: list[Fact]
+    sources: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +104,10 @@ def find(ctx: Context, name: Query, what: What = "all") -> Contact:
     ]
     file = next(where for one, where in found if telling.told(one, what, ctx.language))
     value = "" if what == "all" else " / ".join(one for _, one in said) if len(found) > 1 else said[0][1]
-    facts = [fact for one, place in alike for fact in _facts(one, place)]
+    told = [Fact(*fact) for one, place in alike for fact in facts.of(one, place)]
     return Contact(
-        card.name, value, _first(card.phones), _first(card.mails), _day_of(card),
-        card.addresses[0] if card.addresses else "", card.organisation, file, facts, [place for _, place in alike],
+        card.name, value, _first(card.phones), _first(card.mails), facts.day_of(card),
+        card.addresses[0] if card.addresses else "", card.organisation, file, told, [place for _, place in alike],
     )  # fmt: skip
 
 
@@ -164,7 +168,7 @@ def add(ctx: Context, name: Query, details: Text | None = None, same: Same = "as
         raise changing.unwritable(words.name(file.name)) from error
     ctx.write(file, new)
     changing.say_added(ctx, person, said, file)
-    return Written(person, "", "", ctx.file(file))
+    return Written(person, "", "", ctx.file(file), *_since(known, file, new))
 
 
 def change(ctx: Context, name: Query, detail: Detail, value: Text, how: How = "instead") -> Written:
@@ -176,7 +180,8 @@ def change(ctx: Context, name: Query, detail: Detail, value: Text, how: How = "i
         value: what it is now.
         how: in place of what stands there, or besides it.
     """
-    card, file = changing.one_of(list(book.everybody(ctx)), name)
+    known = list(book.everybody(ctx))
+    card, file = changing.one_of(known, name)
     said = changing.said_of(detail, value, card)
     data = ctx.read_bytes(file)
     try:
@@ -193,7 +198,8 @@ def change(ctx: Context, name: Query, detail: Detail, value: Text, how: How = "i
     else:
         ctx.write(file, new)
         changing.say_changed(ctx, card, said, besides=how == "besides")
-    return Written(said.value if said.what == "name" else card.name, detail, said.value, ctx.file(file))
+    person = said.value if said.what == "name" else card.name
+    return Written(person, detail, said.value, ctx.file(file), *_since(known, file, new))
 
 
 def remove(ctx: Context, name: Query, detail: Lost = "everything") -> Written:
@@ -203,7 +209,8 @@ def remove(ctx: Context, name: Query, detail: Lost = "everything") -> Written:
         name: who.
         detail: what of them; the whole person when absent.
     """
-    card, file, of = changing.one_with(list(book.everybody(ctx)), name)
+    known = list(book.everybody(ctx))
+    card, file, of = changing.one_with(known, name)
     data = ctx.read_bytes(file)
     if detail != "everything":
         what, kind = changing.KINDS[detail]
@@ -218,7 +225,7 @@ def remove(ctx: Context, name: Query, detail: Lost = "everything") -> Written:
             raise changing.no_such(card.name, what)
         ctx.write(file, new)
         changing.say_lost(ctx, card.name, what)
-        return Written(card.name, detail, "", ctx.file(file))
+        return Written(card.name, detail, "", ctx.file(file), *_since(known, file, new))
     try:
         rest = writing.removed(data, card)
     except writing.Unwritable as error:
@@ -228,7 +235,7 @@ def remove(ctx: Context, name: Query, detail: Lost = "everything") -> Written:
     else:
         ctx.delete(file)
     changing.say_removed(ctx, card.name, file)
-    return Written(card.name, "", "", file)
+    return Written(card.name, "", "", file, *_since(known, file, rest))
 
 
 # --- inside -------------------------------------------------------------------------------------------------------
@@ -269,24 +276,11 @@ def _first(values: list[tuple[str, str]]) -> str:
     return values[0][0] if values else ""
 
 
-def _day_of(card: Card) -> date | None:
-    when = card.birthday
-    return date(when.year, when.month, when.day) if when and when.year else None
-
-
 def _may_be_mixed_up(one: Card, other: Card) -> bool:
     """Tell whether two have a name in common: who knows of one should know that there is the other."""
     return not set(book.words_of(one.name)).isdisjoint(book.words_of(other.name))
 
 
-def _facts(card: Card, source: str) -> list[Fact]:
-    """Return what the card says as facts: what has a relation of its own, and nothing else."""
-    told = [("phone", value, "") for value, _ in card.phones] + [("email", value, "") for value, _ in card.mails]
-    told += [("address", one, "") for one in card.addresses[:1]]
-    day = _day_of(card)
-    told += [("birthday", day.isoformat(), "")] if day else []
-    if not card.is_organisation:
-        told += [("works_at", card.organisation, "org")] if card.organisation and card.organisation != card.name else []
-        told += [("role", card.role, "")] if card.role else []
-    kind = "org" if card.is_organisation else "person"
-    return [Fact(card.name, kind, list(card.also), relation, value, of, source) for relation, value, of in told]
+def _since(known: list[tuple[Card, File, str]], file: File, data: bytes) -> tuple[list[Fact], list[str]]:
+    told, sources = facts.since(known, file, data)
+    return [Fact(*one) for one in told], sources

@@ -28,6 +28,14 @@ END:VCARD
 """
 
 
+async def _done(bench: Bench, text: str) -> dict[str, Any]:
+    view = await bench.ask(text)
+    while view["resolution"] == "pending":
+        view = await bench.answer(view["run"], "once")
+    assert view["resolution"] == "confirmed", view["answer"]
+    return dict(view)
+
+
 async def test_contacts_are_asked_where_memory_does_not_know(bench: Bench) -> None:
     (bench.home / "Contacts").mkdir()
     (bench.home / "Contacts/book.vcf").write_text(BOOK)
@@ -44,6 +52,35 @@ async def test_contacts_are_asked_where_memory_does_not_know(bench: Bench) -> No
     assert "1 April" in (await bench.ask("when is Ben Roth's birthday?"))["answer"]
     await bench.ask("remember that Ben Roth lives in Bonn")
     assert "ben@roth.org" in (await bench.ask("what is Ben Roth's email address?"))["answer"]
+
+
+async def test_what_was_changed_in_the_contacts_is_told_as_it_is_now(bench: Bench) -> None:
+    (bench.home / "Contacts").mkdir()
+    (bench.home / "Contacts/book.vcf").write_text(BOOK)
+    ask = "what is Anna Berg's phone number?"
+    assert "+49 170 1234567" in (await bench.ask(ask))["answer"]
+    changed = await _done(bench, "change Anna Berg's phone number to 030 998877")
+    assert "memory" not in changed["answer"], "what one has just said oneself is no news"
+    now = (await bench.ask(ask))["answer"]
+    assert ("030 998877" in now, "1234567" in now) == (True, False), now
+    assert "Xenon" in (await bench.ask("where does Anna Berg work?"))["answer"]
+    await bench.ask("undo that")
+    back = (await bench.ask(ask))["answer"]
+    assert ("998877" in back, "1234567" in back) == (False, True), back
+
+
+async def test_who_is_taken_out_of_the_contacts_is_known_from_there_no_more(bench: Bench) -> None:
+    (bench.home / "Contacts").mkdir()
+    (bench.home / "Contacts/zoe.vcf").write_text("BEGIN:VCARD\nFN:Zoe Kern\nTEL:040 5566\nEND:VCARD\n")
+    (bench.home / "Contacts/book.vcf").write_text(BOOK)
+    for ask, out in (("what is Zoe Kern's phone number?", "Zoe Kern"), ("Ben Roth's email address?", "Ben Roth")):
+        assert "known" not in (await bench.ask(ask))["answer"]
+        await _done(bench, f"delete {out} from my contacts")
+        after = (await bench.ask(ask))["answer"]
+        assert "5566" not in after, after
+        assert "roth.org" not in after, after
+    still = bench.kernel._house.knowledge.graph().facts(Query(owner="contacts"))
+    assert not [fact for fact in still if fact.recorded_to is None]
 
 
 async def test_what_nobody_knows_is_said_as_ever(bench: Bench) -> None:
