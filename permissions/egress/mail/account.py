@@ -14,8 +14,9 @@ from typing import Any
 
 import tomli_w
 
+from permissions.egress.addresses import refusal
 from permissions.egress.mail.addresses import address_of, plain
-from permissions.egress.targets import Target, normal_host
+from permissions.egress.targets import Target, is_address, normal_host
 from permissions.errors import BadScope, PermissionsError
 from permissions.private_file import write_private
 
@@ -90,9 +91,13 @@ def _server(name: str, said: object) -> Server:
     if security not in SECURITIES:
         raise _bad(f"the security of {name} is one of {', '.join(SECURITIES)}")
     try:
-        return Server(normal_host(str(said.get("host", ""))), port, security)
+        host = normal_host(str(said.get("host", "")))
     except PermissionsError as error:
         raise _bad(f"the host of {name} is no whole host name") from error
+    kind = refusal(host) if is_address(host) else ""
+    if kind:
+        raise _bad(f"{host} is no public address ({kind}), and nothing may connect to such a one")
+    return Server(host, port, security)
 
 
 def _read_account(file: Path) -> Account:

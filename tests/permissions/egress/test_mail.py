@@ -400,6 +400,8 @@ def test_an_account_is_kept_for_the_person_alone(tmp_path: Path) -> None:
         ({**GOOD, "smtp": {"host": "0x7f.1", "port": 25}}, "the host of smtp"),
         ({**GOOD, "smtp": {"host": "post", "port": 25}}, "the host of smtp"),
         ({**GOOD, "name": "a\nb"}, "cannot stand in a mail's header"),
+        ({**GOOD, "smtp": {"host": "127.0.0.1", "port": 465}}, r"127\.0\.0\.1 is no public address \(loopback\)"),
+        ({**GOOD, "imap": {"host": "10.1.2.3", "port": 993}}, r"10\.1\.2\.3 is no public address \(private\)"),
     ],
 )
 def test_an_account_that_is_none_is_refused_and_says_why(said: dict[str, Any], why: str) -> None:
