@@ -41,9 +41,10 @@ def _shipped_skill(folder: Path) -> Skill:
 
 
 def _read_skill(folder: Path, *, shipped: bool = False) -> Skill:
-    skill_id = checked_id(folder.name, shipped=shipped)
+    has_manifest = (folder / MANIFEST).exists()
+    skill_id = checked_id(folder.name, module=not (shipped or has_manifest))
     instructions = read_instructions(folder)
-    if not (folder / MANIFEST).exists():
+    if not has_manifest:
         title = instructions.name
         return Skill(skill_id, "", title, instructions.description, str(folder), content_hash(folder), shipped, ())
     manifest = read_manifest(folder)
@@ -53,6 +54,7 @@ def _read_skill(folder: Path, *, shipped: bool = False) -> Skill:
 
         tools = server_tools(folder, skill_id, manifest.server)
     else:
+        checked_id(folder.name, module=not shipped)
         signatures = read_signatures(folder / SOURCE)
         tools = tuple(
             Joined(folder, text, manifest, name, entry).tool(skill_id, signatures)
@@ -88,7 +90,7 @@ def each_tool(
     folder: Path, manifest: Manifest, signatures: Mapping[str, Signature], *, shipped: bool = False
 ) -> Iterator[Tool | BadSkill]:
     """Yield every tool of a manifest, or why it cannot be loaded: for whoever wants to know all that is wrong."""
-    skill, text = checked_id(folder.name, shipped=shipped), (folder / MANIFEST).read_text()
+    skill, text = checked_id(folder.name, module=not shipped), (folder / MANIFEST).read_text()
     for name, entry in manifest.tools.items():
         try:
             yield Joined(folder, text, manifest, name, entry).tool(skill, signatures)
@@ -118,8 +120,8 @@ def looks_like_skill(folder: Path) -> bool:
     return (folder / INSTRUCTIONS).exists() or (folder / MANIFEST).exists()
 
 
-def checked_id(name: str, *, shipped: bool) -> SkillId:
-    """Return ``name`` as an id. Raises BadSkill where it cannot be one."""
+def checked_id(name: str, *, module: bool = True) -> SkillId:
+    """Return ``name`` as an id; ``module`` where foreign code is called so. Raises BadSkill where it cannot be one."""
     if not _ID.fullmatch(name):
         raise BadSkill(
             "skill.id",
@@ -127,7 +129,7 @@ def checked_id(name: str, *, shipped: bool) -> SkillId:
             subject=name,
             hint="Name the folder with 2 to 63 lower-case letters, digits and hyphens, a letter first.",
         )
-    standard = name.replace("-", "_") in sys.stdlib_module_names and not shipped  # "calendar" is one of ours
+    standard = module and name.replace("-", "_") in sys.stdlib_module_names  # "calendar" is one of ours
     if name in _ROOMS or name in _NODES or standard:
         raise BadSkill(
             "skill.id",

@@ -33,6 +33,7 @@ from permissions.model import Action, CellSpec, Level, Limits, Principal, Right,
 from permissions.naming import shown
 from permissions.policy import path_of
 from skills.errors import SkillError
+from skills.loading import checked_id
 from skills.mcp.listing import Listing
 from skills.mcp.loading import read_server, says_it_changes
 from skills.mcp.pins import Drift, Pins, pinned
@@ -60,6 +61,11 @@ class _Waiting:
     at_s: float
     before: Pins | None = None
     listing: Listing | None = None
+
+
+_HERE = "Try its command yourself, and give it what it needs: --read, --write, --host, --env, --program."
+_AFAR = "See whether its address is right and answers; what it needs to know you is given with --secret."
+_PUBLIC = "Take a server with a public address, or one that is started here: ./steward mcp add NAME -- COMMAND"
 
 
 class Servers:
@@ -113,12 +119,16 @@ class Servers:
         wish, notes = checked(asked, os.path.realpath(self._house.folders.home))
         taken = {str(one.id) for one in self._house.registry.skills()}
         if wish.name in taken:
+            served = any(one.id == wish.name for one in self._skills())
+            remove = f", or remove it: ./steward mcp remove {wish.name}" if served else "."
             raise BadRequest("server.taken", f"There is a skill called {wish.name} already.", subject=wish.name,
-                             hint=f"Take another name, or remove it: ./steward mcp remove {wish.name}")  # fmt: skip
+                             hint=f"Take another name{remove}")  # fmt: skip
         try:
+            checked_id(wish.name, module=False)
             check_likeness(wish.name, taken)
         except SkillError as error:
-            raise BadRequest("server.alike", str(error), subject=wish.name, hint="Take another name.") from error
+            code = "server.alike" if error.code == "package.alike" else "server.name"
+            raise BadRequest(code, str(error), subject=wish.name, hint="Take another name.") from error
         self._must_be_kept(wish)
         return self._waits(_Waiting(wish, notes, time.time()))
 
@@ -166,9 +176,8 @@ class Servers:
             why = str(error) or f"it took longer than {_PROBE_S:g} seconds"
             self._house.note("server.refused", {"name": waiting.wish.name, "why": plain(why, 300)})
             said = f"The server {waiting.wish.name} cannot be used: {why}.{last}"
-            raise BadRequest("server.start", plain(said, 1200),
-                             subject=waiting.wish.name, hint="Try its command yourself, and give it what it needs: "
-                             "--read, --write, --host, --env, --program.") from error  # fmt: skip
+            hint = _AFAR if waiting.wish.url else _HERE
+            raise BadRequest("server.start", plain(said, 1200), subject=waiting.wish.name, hint=hint) from error
         drifted = changes(waiting.before, now) if waiting.before else []
         safe = _still_safe(waiting, now)
         lost = [{"tool": name, "what": "was safe, no longer", "was": "", "now": ""}
@@ -202,8 +211,9 @@ class Servers:
         asks = Principal(wish.name, "", "", "", "")
         for one in (self._house.decide(asks, need) for need in needs):
             if one.verdict is Verdict.DENY:
+                hint = one.remedy or (_PUBLIC if one.right.action is Action.NET_CONNECT else "Ask for less.")
                 raise BadRequest("server.denied", f"{shown(str(one.right))} is denied: {one.reason}.",
-                                 subject=wish.name, hint=one.remedy or "Ask for less.")  # fmt: skip
+                                 subject=wish.name, hint=hint)  # fmt: skip
         policy = self._house.policy
         asked = Limits(wall_s=_PROBE_S, cpu_s=round(_PROBE_S), memory_bytes=wish.memory_mib << 20)
         limits = narrowed(asked, policy.limits(path[-1]), wish.name)

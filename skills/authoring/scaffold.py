@@ -127,7 +127,7 @@ def test_nothing_is_not_written(tmp_path: Path) -> None:
 
 def new_skill(name: str, folder: Path) -> tuple[Path, ...]:
     """Write a new skill called ``name`` into ``folder``; return its files. Raises BadSkill, and writes nothing then."""
-    skill = checked_id(name, shipped=False)
+    skill = checked_id(name)
     if "--" in name or name.endswith("-"):
         hint = "Use single hyphens, between letters or digits: the open Agent Skills format has no others."
         raise BadSkill("skill.id", f"{name!r} cannot be the name of a skill.", subject=name, hint=hint)

@@ -330,6 +330,21 @@ async def test_a_name_that_is_nearly_another_is_refused(bench: Bench) -> None:
     assert bench.kernel.rooms.servers.look_at(asked(bench, "weather"))["name"] == "weather"
 
 
+async def test_a_name_that_a_server_cannot_have_is_refused_before_anything_of_it_runs(bench: Bench) -> None:
+    for name in ("kernel", "Weather", "x"):
+        with pytest.raises(BadRequest) as refused:
+            bench.kernel.rooms.servers.look_at(asked(bench, name))
+        assert refused.value.hint.startswith("Take"), refused.value
+    with pytest.raises(BadRequest, match="files already") as refused:
+        bench.kernel.rooms.servers.look_at(asked(bench, "files"))
+    assert refused.value.hint == "Take another name.", "what is part of Steward is no server that could be removed"
+
+
+async def test_a_server_may_be_called_like_a_module_of_python(bench: Bench) -> None:
+    await add(bench, "time")
+    assert [one["name"] for one in bench.kernel.rooms.servers.listed()] == ["time"]
+
+
 async def test_private_places_are_given_to_no_server(bench: Bench) -> None:
     found = bench.kernel.rooms.servers.look_at(asked(bench, "thief", read=["~/.ssh"]))
     with pytest.raises(BadRequest, match="private"):
