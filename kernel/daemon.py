@@ -199,12 +199,19 @@ class Kernel:
         return self._house.talk.is_of(run, known.node, known.key)
 
     def skills(self) -> list[dict[str, Any]]:
-        """Return the installed skills with their tools, and what could not be loaded."""
+        """Return the installed skills with their tools."""
         with one_import:  # it knows the language, which no start waits for
             from kernel.itself import introduce
 
         self._house.world.look()
         return introduce.skills_view(self._house.registry, self._house.world)
+
+    def skill_problems(self) -> list[dict[str, Any]]:
+        """Return why skills that lie there could not be loaded: folder, message, hint."""
+        with one_import:
+            from kernel.itself import introduce
+
+        return introduce.problems_view(self._house.registry, str(self._house.folders.home))
 
     def verify_ledger(self) -> dict[str, Any]:
         """Check the whole chain."""

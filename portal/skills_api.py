@@ -63,8 +63,8 @@ class PinBody(BaseModel):
 
 @router.get("")
 async def skills(kernel: TheKernel) -> Json:
-    """List the installed skills and their tools."""
-    return {"skills": kernel.skills()}
+    """List the installed skills and their tools, and why others that lie there are not used."""
+    return {"skills": kernel.skills(), "problems": kernel.skill_problems()}
 
 
 @router.get("/installed")

@@ -118,6 +118,8 @@ class Registry:
         """Compare a skill's folder with what was loaded; grants are bound to that content. Raises BadSkill."""
         loaded = self.skill(skill)
         if content_hash(Path(loaded.folder)) != loaded.hash:
+            if Path(loaded.folder).parent.parent.name == VERSIONS:
+                raise _edited(loaded)  # a version on the shelf is never taken as it is now, after no restart
             message = f"The skill {skill} in {loaded.folder} has changed since it was loaded."
             raise BadSkill("skill.changed", message, subject=skill, hint="Restart: ./steward down, then ask again.")
 
@@ -174,7 +176,7 @@ def _skill_folders(folders: Iterable[Path | str]) -> Iterable[Path]:
 
 def _edited(skill: Skill) -> BadSkill:
     message = f"{skill.folder} is not what was installed, so it is not used."
-    hint = f"Go back or install it again: ./steward skills versions {skill.id}"
+    hint = f"Install it again, or take another version: ./steward skills versions {skill.id}"
     return BadSkill("skill.changed", message, subject=skill.id, hint=hint)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 from kernel.itself.examples import Places, Shown, shown
@@ -115,6 +116,15 @@ def skills_view(registry: Registry, places: Places | None = None) -> list[dict[s
             ],
         }
         for skill in registry.skills()
+    ]  # fmt: skip
+
+
+def problems_view(registry: Registry, home: str) -> list[dict[str, Any]]:
+    """Return which folders hold a skill that could not be loaded, why, and what to do; paths in the person's form."""
+    return [
+        {"skill": Path(one.folder).name, "folder": one.folder, "code": one.code,
+         "message": one.message.replace(f"{home}/", "~/"), "hint": one.hint}
+        for one in registry.problems()
     ]  # fmt: skip
 
 

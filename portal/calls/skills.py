@@ -16,6 +16,10 @@ class SkillCalls(Calls):
         """Return the installed skills."""
         return self._wire.listed("/skills", "skills")
 
+    def skill_problems(self) -> list[Json]:
+        """Return why skills that lie there are not used."""
+        return self._wire.listed("/skills", "problems")
+
     def look_at_package(self, source: str, cwd: str, update_of: str = "", made_here: bool = False) -> Json:
         """Return what a package is and may ask for; it waits in quarantine as ``package``."""
         body = {"source": source, "cwd": cwd, "update_of": update_of, "made_here": made_here}

@@ -19,11 +19,11 @@ View = Mapping[str, Any]
 def listed(as_json: bool) -> int:
     """List the skills."""
     with connected() as client:
-        found = client.skills()
-    return shown({"skills": found}, as_json, lambda _: _print_skills(found))
+        found, problems = client.skills(), client.skill_problems()
+    return shown({"skills": found, "problems": problems}, as_json, lambda _: _print_skills(found, problems))
 
 
-def _print_skills(found: Iterable[View]) -> None:
+def _print_skills(found: Iterable[View], problems: Iterable[View]) -> None:
     for skill in found:
         name = skill.get("id") or skill.get("skill") or ""
         version = f" {skill['version']}" if skill.get("version") else ""
@@ -34,6 +34,9 @@ def _print_skills(found: Iterable[View]) -> None:
         for tool in skill.get("tools") or ():
             what = tool if isinstance(tool, str) else f"{tool.get('id', '')}  {tool.get('summary', '')}"
             tell(f"    {one_line(what, 110)}")
+    for one in problems:
+        tell(f"{one['skill']}  NOT USED: {one_line(one['message'], 300)}")
+        tell(f"    {one_line(one['hint'], 200)}")
 
 
 def install(place: str, *, as_json: bool, yes: bool, made_here: bool = False) -> int:
@@ -168,7 +171,8 @@ def verify(as_json: bool, *, repair: bool = False) -> int:
 def _state(one: View) -> str:
     if one["ok"]:
         return "as installed"
-    return "CHANGED" if one["packages_ok"] else "PACKAGES CHANGED: ./steward skills verify --repair"
+    changed = f"CHANGED, and not used: ./steward skills versions {one['skill']}"
+    return changed if one["packages_ok"] else "PACKAGES CHANGED: ./steward skills verify --repair"
 
 
 def remove(skill: str, as_json: bool) -> int:

@@ -183,6 +183,9 @@ def test_a_skill_that_was_changed_is_said_to_be(skills: Tab, running: Installati
     skills.click("#skills-verify")
     skills.until("document.getElementById('skills-said').innerText.includes('CHANGED')")
     assert skills.js("document.getElementById('skills-said').className") == "error"
+    other = {name: text.replace("moon", "comet").replace("Moon", "Comet") for name, text in GOOD.items()}
+    assert running.steward("skills", "install", str(laid(tmp_path / "comet", other)), "--yes").code == 0  # all are read
+    skills.until("document.querySelector('#skills [data-unused=moon]')?.innerText.includes('skills versions moon')")
 
 
 def test_those_of_steward_are_listed_with_their_tools(skills: Tab, running: Installation) -> None:

@@ -104,3 +104,18 @@ def test_text_of_strangers_does_not_take_the_terminal_over(running: Installation
     assert not {"\x1b", "\u202e"} & set(said)
     assert running.steward("skills", "install", f"agents:{name}").code == 2
     assert running.steward("skills", "search", " ").code == 2
+
+
+def test_a_skill_that_cannot_be_used_is_listed_with_the_reason(running: Installation) -> None:
+    folder = running.root / "s" / "data" / "skills" / "tide"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text("---\nname: tide\ndescription: Tells the tide.\n---\n")
+    (folder / "steward.toml").write_text("format = 99\n")
+    running.steward("down")
+    listed = running.steward("skills")
+    assert (listed.code, "tide  NOT USED: " in listed.out) == (0, True), listed.out
+    (problem,) = running.steward("skills", "--json").json["problems"]
+    assert problem["skill"] == "tide"
+    shutil.rmtree(folder)
+    running.steward("down")
+    assert running.steward("skills", "--json").json["problems"] == []

@@ -163,7 +163,14 @@ async def test_what_was_edited_does_not_run_and_is_said(bench: Bench, tmp_path: 
     edited.write_text(edited.read_text() + "\n# mine\n")
     view = await bench.ask("how is the moon")
     assert view["error"]["code"] == "skill.changed"
+    assert "skills versions moon" in view["error"]["hint"], "no restart takes it up again"
     assert [one["ok"] for one in await bench.kernel.rooms.installed.verify()] == [False]
+    assert bench.kernel.skill_problems() == []
+    await bench.kernel.close()
+    bench.kernel = await bench.reopen()
+    (problem,) = bench.kernel.skill_problems()
+    assert (problem["skill"], problem["code"]) == ("moon", "skill.changed")
+    assert "skills versions moon" in problem["hint"]
 
 
 @pytest.mark.parametrize(
