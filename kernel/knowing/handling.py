@@ -214,7 +214,11 @@ async def _learnt(run: Run, tool: Tool, outcome: Outcome, say: Mapping[str, str]
         await _note(run, learnt.to_json())
     if tool.effect is not EffectClass.PURE:
         return ""
-    counts = {"new": len(learnt.facts), "gone": len(learnt.retracted), "passed": learnt.passed_over}
+    counts = {
+        "one" if len(learnt.facts) == 1 else "new": len(learnt.facts),
+        "gone": len(learnt.retracted),
+        "passed": learnt.passed_over,
+    }
     return " ".join(say[what].format(count=count) for what, count in counts.items() if count)
 
 
@@ -267,11 +271,13 @@ def _is_own(run: Run, tool: Tool) -> bool:
 
 _FACTS = "facts"
 _LEARNT = {
-    "en": {"new": "New in memory: {count} facts.", "gone": "No longer said, so taken back: {count}.",
+    "en": {"new": "New in memory: {count} facts.", "one": "New in memory: 1 fact.",
+           "gone": "No longer said, so taken back: {count}.",
            "passed": "Passed over as not sound: {count}.",
            "failed": "What was found could not be kept in memory; the log of the daemon says why.",
            "private": "Nothing was written to memory: it was asked privately."},
-    "de": {"new": "Neu im Gedächtnis: {count} Aussagen.", "gone": "Nicht mehr gesagt, zurückgenommen: {count}.",
+    "de": {"new": "Neu im Gedächtnis: {count} Aussagen.", "one": "Neu im Gedächtnis: 1 Aussage.",
+           "gone": "Nicht mehr gesagt, zurückgenommen: {count}.",
            "passed": "Als nicht stimmig übergangen: {count}.",
            "failed": "Was gefunden wurde, ließ sich nicht merken; warum, steht im Protokoll des Dienstes.",
            "private": "Nichts kam ins Gedächtnis: es wurde privat gefragt."},

@@ -44,7 +44,8 @@ def import_file(file: str, *, yes: bool, as_json: bool) -> int:
         with Path(file).open("rb") as opened:
             body = json.loads(opened.read(_LARGEST_FILE + 1))
     except (OSError, ValueError, RecursionError) as error:
-        refuse(f"{file} cannot be read: {error}.", 'Give a JSON file with {"mcpServers": {...}}.')
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        refuse(f"{file} cannot be read: {why}.", 'Give a JSON file with {"mcpServers": {...}}.')
     worst, results = OK, []
     with connected() as client:
         for found in client.look_at_servers_of(body, os.getcwd()):

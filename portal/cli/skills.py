@@ -111,7 +111,8 @@ def _print_update(found: View) -> None:
     if not before or before["same"]:
         return
     which = f"version {before['version']}" if before["version"] else f"the one in use ({before['digest'][:12]})"
-    tell(f"  in place of {which}{', which is NEWER or the same' if found['older'] else ''}")
+    age = ", which is the same version" if before["version"] == found["version"] else ", which is NEWER"
+    tell(f"  in place of {which}{age if found['older'] else ''}")
     if before["signer"] and before["signer"] != found["signer"]:
         tell("  NOT signed by the key that signed the version in use")
     for more in found["wants_more"]:

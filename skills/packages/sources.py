@@ -18,7 +18,7 @@ from skills.packages.model import Bounds, Refused
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz", ".skill")
 _REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
-_HELP = "Give a folder, an archive, https://…, git+https://…@TAG, index:PLACE#NAME, or agents:NAME."
+_HELP = "Give a folder, an archive, https://…, git+https://…@TAG, git:PATH, index:PLACE#NAME, or agents:NAME."
 
 
 class SourceKind(StrEnum):
