@@ -13,6 +13,8 @@ from kernel.model import Token
 from skills.model import Tool, ValueKind
 
 AFTER_ARTICLE = "^the"
+_NAMING = frozenset("called named titled entitled labelled labeled".split())
+"""These announce a name; "a call", "a title" are nouns with the same lemma, and belong to what is named."""
 FREE_TEXT = frozenset({ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY, ValueKind.COLUMN, ValueKind.UNIT})
 
 
@@ -69,7 +71,9 @@ def note_contexts(elements: list[Token | str], left: dict[str, Counter[str]], ri
 
 
 def _context(element: Token | str) -> str:
-    return element if isinstance(element, str) else key_of(element)
+    if isinstance(element, str):
+        return element
+    return element.norm if element.norm in _NAMING else key_of(element)
 
 
 def cues_of(tool: Tool, left: Mapping[str, Counter[str]], right: Mapping[str, Counter[str]], examples: int) -> Cues:
