@@ -21,7 +21,7 @@ from kernel.composition.weights import DOC_WORD
 from kernel.context.lessons import Lessons
 from kernel.ranking import Shelf, document_of, shelf_of
 from skills.errors import UnknownTool
-from skills.model import EffectClass, Tool, ToolId, ValueKind, ValueType
+from skills.model import EffectClass, SkillId, Tool, ToolId, ValueKind, ValueType
 
 if TYPE_CHECKING:
     import numpy as np
@@ -197,6 +197,11 @@ class Toolbox:
     def is_carrier(self, words: Iterable[str], language: str) -> bool:
         """Tell whether some tool's examples have one of ``words`` outside their slots."""
         return not self.taught(language).carriers.isdisjoint(words)
+
+    def things(self, language: str, but: SkillId) -> frozenset[str]:
+        """Return the nouns for one of what tools add, but those of the skill ``but``: "task", "reminder"."""
+        adding = (tool.adds for tool in self._tools.values() if tool.adds is not None and tool.skill != but)
+        return frozenset(one.split()[-1].casefold() for adds in adding for one in adds.words.get(language, ()))
 
     def producers(self, kind: ValueKind) -> frozenset[ToolId]:
         """Return the tools that only read and whose result can serve as ``kind``."""

@@ -158,6 +158,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
     bonus -= w.DOUBT_UNNAMED if parameter.names and not is_called(scene, parameter.names, one.first, one.last) else 0.0
     bonus -= w.DOUBT_HEAD if parameter.type.kind is K.QUERY and _is_asked_of(window, one) else 0.0
+    bonus -= w.DOUBT_OVER if parameter.type.kind is K.QUERY and _is_thing_of_others(window, box, one) else 0.0
     if parameter.type.kind is K.TEXT:
         return bonus - _doubt_text(window, one)
     announced = (
@@ -183,6 +184,13 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
             doubt += w.DOUBT_PHRASE if _opens_phrase(scene, parameter, at, one.last) else 0.0
             bonus -= doubt if is_title or not scene.free[at] else 1.5 * doubt
     return bonus + known
+
+
+def _is_thing_of_others(window: Window, box: Box, one: Filler) -> bool:
+    """ "Delete the task on Friday": a bare noun for what another skill keeps names none of this one's things."""
+    scene, tool = window.scene, window.profile.tool
+    said = [at for at in range(one.first, one.last) if not scene.free[at]]
+    return len(said) == 1 and not box.things(scene.intent.language, tool.skill).isdisjoint(scene.forms[said[0]])
 
 
 def _joins_known(scene: Scene, values: Collection[str], at: int, one: Filler) -> bool:

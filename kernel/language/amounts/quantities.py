@@ -21,6 +21,8 @@ _SHORT_UNITS = {"h": 3600, "min": 60, "s": 1, "d": 86400, "m": 60}
 _MOST_PARTS = 4
 _UNSAID: Mapping[float, int] = {3600: 60, 60: 1}
 _HALVES = frozenset("am pm a.m. p.m. uhr o'clock oclock :".split())
+_FREE = frozenset("free spare freie freien".split())
+_HALF = frozenset({"half", "halbe", "halben"})
 _GOES_ON = frozenset("to - – — bis till until st nd rd th".split())
 _TWO_DIGITS = re.compile("[0-9]{2}")
 _BARE_SMALLER = frozenset({"foot", "stone"})
@@ -65,7 +67,7 @@ def _count(line: Line, index: int) -> float:
 
 
 def _part(line: Line, index: int) -> tuple[float, int, float] | None:
-    quarters = _quarters(line, index)
+    quarters = _quarters(line, index) or _free(line, index)
     amount = None if quarters else amount_at(line, index)
     if amount is not None:
         count, unit, end = amount
@@ -101,6 +103,14 @@ def _quarters(line: Line, index: int) -> tuple[float, int, float] | None:
     if line.norm(index) in {"viertelstunde", "halbstunde", "dreiviertelstunde"}:
         return {"viertelstunde": 900, "halbstunde": 1800, "dreiviertelstunde": 2700}[line.norm(index)], index + 1, 0.9
     return None
+
+
+def _free(line: Line, index: int) -> tuple[float, int, float] | None:
+    """Read the hour of "a free hour", "eine freie halbe Stunde": what is free is one of them, and no number is said."""
+    half = line.norm(index) in _HALF
+    if line.norm(index - 1) not in _FREE or line.norm(index + half) not in {"hour", "stunde"}:
+        return None
+    return SECONDS["hour"] * (0.5 if half else 1.0), index + half + 1, 0.9
 
 
 def _plain(seconds: float) -> int | float:

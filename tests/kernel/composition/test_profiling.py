@@ -69,7 +69,8 @@ def test_slots_become_features_and_courtesy_goes() -> None:
 
 def test_words_before_a_slot_announce_it() -> None:
     cues = build_profile(TOOL, "en", 0.5).cues
-    assert cues.share_left("name", ["call"]) == 1.0
+    assert cues.share_left("name", ["call", "called"]) == 1.0  # the lemma and the form, as a window has them
+    assert cues.share_left("name", ["call"]) is None  # "a call with Anna" announces no name
     assert cues.share_left("name", ["zebra"]) is None
 
 

@@ -23,7 +23,8 @@ def test_the_sign_belongs_to_the_number(text: str, first: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["what is 5 + 3?", "5 +3000000", "1234567 + 7654321", "(1) +23456789", "1000000+ bytes", "+5 degrees", "a+b"]
+    "text",
+    ["what is 5 + 3?", "5 +3000000", "1234567 + 7654321", "(1) +23456789", "1000000+ bytes", "+5 degrees", "a+b"],
 )
 def test_a_sum_keeps_its_sign_apart(text: str) -> None:
     assert not any(len(one.text) > 1 and one.text.startswith("+") for one in tokenize(text))
