@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ FOLDER = "~/Calendar"
 MAIN = f"{FOLDER}/Calendar.ics"
 MOST_BYTES = 50 << 20
 
+_METHOD = re.compile(rb"\A(?:(?!BEGIN:V(?!CALENDAR))[^\n]*\n)*?METHOD[:;]", re.IGNORECASE)
 _EARLIEST, _LATEST = timedelta(days=3650), timedelta(days=1100)
 
 
@@ -102,7 +104,10 @@ def _say_skipped(ctx: Context, book: Book) -> None:
 
 
 def main_calendar(ctx: Context, book: Book) -> Calendar | None:
-    """Return the calendar that new events go to: the only one, else that with the most events, which is said.
+    """Return the calendar that new events go to: ``MAIN`` where it is there, else that with the most events.
+
+    Where that was a choice it is said. What somebody sent or published (it has a METHOD) is taken only where there is
+    nothing else.
 
     None where there is none yet. Raises ToolError where the only ones that there are cannot be read.
     """
@@ -110,8 +115,10 @@ def main_calendar(ctx: Context, book: Book) -> Calendar | None:
         if any(ctx.path(MAIN) == file.path for file in [*book.broken, *book.wide]):
             raise unwritable(ctx)
         return None
-    most = max(book.calendars, key=lambda one: (len(one.entries), -len(one.file.path)))
-    if len(book.calendars) > 1:
+    main = [one for one in book.calendars if one.file.path == ctx.path(MAIN)]
+    own = main or [one for one in book.calendars if not _METHOD.search(one.data)] or book.calendars
+    most = max(own, key=lambda one: (len(one.entries), -len(one.file.path)))
+    if len(own) > 1:
         ctx.say(f"Of your {len(book.calendars)} calendars I took {most.file.name}, which has the most events.",
                 de=f"Von deinen {len(book.calendars)} Kalendern habe ich {most.file.name} genommen, "
                    "der die meisten Termine hat.")  # fmt: skip

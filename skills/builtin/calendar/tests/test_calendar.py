@@ -281,6 +281,34 @@ def test_of_several_calendars_the_fullest_is_taken_and_said(home: PracticeHome) 
     assert home.text("Calendar/a.ics") == "BEGIN:VCALENDAR\nEND:VCALENDAR\n"
 
 
+LEGS = "".join(
+    f"BEGIN:VEVENT\r\nUID:t{at}\r\nSUMMARY:Leg {at}\r\nDTSTART:202504{at + 10}T100000Z\r\nEND:VEVENT\r\n"
+    for at in range(9)
+)
+
+
+@pytest.mark.parametrize("method", ["METHOD:PUBLISH", "method:REQUEST"])
+def test_what_was_sent_takes_no_new_events_however_many_it_has(home: PracticeHome, method: str) -> None:
+    home.add("Calendar/trip.ics", f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{method}\r\n{LEGS}END:VCALENDAR\r\n")
+    done = home.do(skill.add, title="Yoga", when=TUESDAY)
+    assert "into work" in done.answer
+    assert "Of your" not in done.answer
+    assert "SUMMARY:Yoga" in data(home)
+
+
+def test_a_main_calendar_takes_new_events_however_few_it_has(home: PracticeHome) -> None:
+    home.add("Calendar/trip.ics", f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{LEGS}END:VCALENDAR\r\n")
+    home.add("Calendar/Calendar.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n")
+    home.do(skill.add, title="Yoga", when=TUESDAY)
+    assert "SUMMARY:Yoga" in (home.path / "Calendar/Calendar.ics").read_text()
+
+
+def test_a_line_of_an_event_is_no_method(home: PracticeHome) -> None:
+    event = "BEGIN:VEVENT\r\nUID:m\r\nSUMMARY:x\r\nDTSTART:20250410T100000Z\r\nMETHOD:odd\r\nEND:VEVENT\r\n"
+    home.add("Calendar/big.ics", f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{LEGS}{event}END:VCALENDAR\r\n")
+    assert "I took big.ics" in home.do(skill.add, title="Yoga", when=TUESDAY).answer
+
+
 def test_what_a_new_event_overlaps_is_said(home: PracticeHome) -> None:
     done = home.do(skill.add, title="Vet", when=days("2025-03-17"), hours=Hours(time(15, 30)))
     assert "At that time there is also: Dentist" in done.answer
