@@ -106,7 +106,7 @@ def interpret(
     boundaries = find_boundaries(line, lexicon, _closed(typed, quoted))
     starts = frozenset({0, *(boundary.at for boundary in boundaries)})
     free = [*find_quoted(line, quoted), *find_globs(line), *find_chunks(line, lexicon, quoted, starts)]
-    free += find_tails(line, boundaries, quoted, leads_to_place(line, typed))
+    free += find_tails(line, lexicon, boundaries, quoted, leads_to_place(line, typed))
     free = _beside(free, recalled)
     inside |= {at for one in recalled for at in range(one.first, one.last)}
     intent = Intent(

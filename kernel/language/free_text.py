@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kernel.language.amounts.numbers import digits
+from kernel.language.left_apart import is_left
 from kernel.language.lexicon import Lexicon
 from kernel.language.line import Found, Line, phrases
 from kernel.language.time.calendar_words import TIME_UNITS
@@ -47,8 +48,6 @@ _MOST_CUES = 32
 _TEXT_KINDS = (ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY)
 _COURTESY = frozenset("please thanks bitte danke".split())
 _CLOSING = frozenset({"thank you", "will you", "would you", "could you", "vielen dank"})
-_SEPARABLE = frozenset("an auf fest ab ein hinzu".split())
-"""What a German verb leaves at the end of its clause: "lege eine Notiz namens Enkel an: ..."."""
 
 
 def quotes(line: Line) -> tuple[tuple[int, int], ...]:
@@ -204,6 +203,7 @@ def _chunk(line: Line, first: int, last: int) -> Iterator[Found]:
 
 def find_tails(
     line: Line,
+    lexicon: Lexicon,
     boundaries: tuple[Boundary, ...],
     quoted: tuple[tuple[int, int], ...],
     places: frozenset[int] = frozenset(),
@@ -222,7 +222,7 @@ def find_tails(
         if not length or seen >= _MOST_CUES:
             continue
         seen += 1
-        yield from _tail(line, index, length, stops)
+        yield from _tail(line, lexicon, index, length, stops)
 
 
 def _sayings(line: Line, inside: frozenset[int]) -> Iterator[int]:
@@ -230,7 +230,7 @@ def _sayings(line: Line, inside: frozenset[int]) -> Iterator[int]:
     return (at for at in range(1, line.size) if at not in inside and line.phrase(at, _SAYING))
 
 
-def _tail(line: Line, index: int, length: int, stops: list[int]) -> Iterator[Found]:
+def _tail(line: Line, lexicon: Lexicon, index: int, length: int, stops: list[int]) -> Iterator[Found]:
     first = index + length
     if line.norm(first) == ":":
         first += 1
@@ -239,7 +239,7 @@ def _tail(line: Line, index: int, length: int, stops: list[int]) -> Iterator[Fou
     ends = [stop for stop in stops if stop > first][:2]
     seen = set()
     for step, stop in enumerate((*ends, line.size)):
-        last = _trim_end(line, first, stop)
+        last = _trim_end(line, lexicon, first, stop)
         if last <= first or last in seen:
             continue
         seen.add(last)
@@ -247,7 +247,7 @@ def _tail(line: Line, index: int, length: int, stops: list[int]) -> Iterator[Fou
             yield Found(kind, first, last, line.slice(first, last), base - 0.05 * step, f"cue:{cue}")
 
 
-def _trim_end(line: Line, first: int, last: int) -> int:
+def _trim_end(line: Line, lexicon: Lexicon, first: int, last: int) -> int:
     while last > first:
         if line.is_mark(last - 1) or line.norm(last - 1) in _COURTESY:
             last -= 1
@@ -255,5 +255,5 @@ def _trim_end(line: Line, first: int, last: int) -> int:
             last -= 2
         else:
             break
-    apart = line.language == "de" and last - 1 > first and line.norm(last - 1) in _SEPARABLE
-    return last - 1 if apart and (last == line.size or line.is_mark(last)) else last
+    ends = line.language == "de" and last - 1 > first and (last == line.size or line.is_mark(last))
+    return last - 1 if ends and is_left(line.tokens, 0, (first, last), lexicon.parted) else last

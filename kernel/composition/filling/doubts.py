@@ -14,7 +14,7 @@ from kernel.composition.filling.no_value import says_nothing
 from kernel.composition.filling.noun_phrases import describes_another, joins_nouns
 from kernel.composition.filling.outcome_words import OUTCOME, is_outcome
 from kernel.composition.filling.patterns import is_pattern
-from kernel.composition.filling.regions import bare_opening, has_capital_before
+from kernel.composition.filling.regions import bare_opening, ends_as_dictated, has_capital_before, is_dictated
 from kernel.composition.filling.standing import holds_part, is_locative, sets_apart
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
@@ -30,7 +30,6 @@ from kernel.model import Constant
 from skills.model import Parameter, ValueKind
 
 K = ValueKind
-_DICTATING = frozenset("saying says say reads text words content : dass that lautet inhalt".split())
 _LISTING = frozenset({"and", "und", ","})
 _SENTENCE = 4
 _NAMING = frozenset("called named titled entitled namens betitelt genannt".split())
@@ -138,13 +137,9 @@ def _words(one: Filler) -> str:
     return one.argument.text if isinstance(one.argument, Constant) else ""
 
 
-def _is_dictated(scene: Scene, one: Filler) -> bool:
-    return one.first > 0 and scene.tokens[one.first - 1].norm in _DICTATING
-
-
 def _pointing(scene: Scene, parameter: Parameter, one: Filler) -> int:
     """How many words point at something else; in a body that "saying" announces they belong to what it says."""
-    dictated = parameter.type.kind is K.TEXT and _is_dictated(scene, one)
+    dictated = parameter.type.kind is K.TEXT and is_dictated(scene, one.first)
     if dictated and one.last - one.first >= _SENTENCE and not scene.pointing >> one.first & 1:
         return 0
     return (one.mask & scene.pointing).bit_count()
@@ -155,7 +150,7 @@ def _bonus(window: Window, box: Box, parameter: Parameter, one: Filler) -> float
     values = window.profile.values.get(parameter.name, frozenset())
     bonus = -w.DOUBT_POINTING * _pointing(scene, parameter, one)
     bonus -= w.DOUBT_PART if holds_part(scene, one.first, one.last) else 0.0
-    bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, one)
+    bonus -= _doubt_opening(window, box, parameter, one) + _doubt_tail(window, parameter, one)
     bonus -= w.DOUBT_UNNAMED if parameter.names and not is_called(scene, parameter.names, one.first, one.last) else 0.0
     bonus -= w.DOUBT_HEAD if parameter.type.kind is K.QUERY and _is_asked_of(window, one) else 0.0
     bonus -= w.DOUBT_OVER if parameter.type.kind is K.QUERY and _is_thing_of_others(window, box, one) else 0.0
@@ -274,10 +269,11 @@ def _is_new_name(window: Window, parameter: Parameter, one: Filler) -> bool:
     return "/" not in scene.text(one.first, one.last) and any(span.kind is K.NEW_FILE for span in spans)
 
 
-def _doubt_tail(window: Window, one: Filler) -> float:
+def _doubt_tail(window: Window, parameter: Parameter, one: Filler) -> float:
     """What "called" announces is not cut at a mere preposition, unless a known thing follows it."""
     scene = window.scene
-    if one.last - one.first > 1 and scene.tokens[one.last - 1].norm in _TRAILING and _closes(window, one.last):
+    trails = one.last - one.first > 1 and scene.tokens[one.last - 1].norm in _TRAILING and _closes(window, one.last)
+    if trails and not (parameter.type.kind in (K.TEXT, K.TITLE) and ends_as_dictated(window, one.first, one.last)):
         return w.DOUBT_CUT
     for first, end in strong_tails(scene):
         last = min(end, window.last)
@@ -312,23 +308,24 @@ def _doubt_text(window: Window, one: Filler) -> float:
         tail > one.first
         and scene.free[tail]
         and (scene.determiners[tail] or is_preposition(scene.tokens[tail].norm) or scene.tokens[tail].norm in _JOINING)
+        and not (is_preposition(scene.tokens[tail].norm) and ends_as_dictated(window, one.first, one.last))
     ):
         doubt += w.DOUBT_TAIL
     doubt += w.DOUBT_OVER if _says_where_to(window, one) else 0.0
     doubt += w.DOUBT_CUT if _says_what_it_is(window, one) else 0.0
     doubt += _doubt_title(window, one)
-    if not _is_dictated(scene, one) and any(one.first < start < one.last for start, _ in strong_tails(scene)):
+    if not is_dictated(scene, one.first) and any(one.first < start < one.last for start, _ in strong_tails(scene)):
         doubt += w.DOUBT_CUT  # "a note called X with the text Y, and add Z" is no text
     if any(one.mask & quoted == quoted and quoted >> one.first & 1 and one.mask != quoted for quoted in scene.quoted):
         doubt += w.DOUBT_CUT  # "the text “Who pays?”, and add Z": the quotation is the text
-    doubt += w.DOUBT_OVER if not _is_dictated(scene, one) and _runs_over(scene, one) else 0.0
+    doubt += w.DOUBT_OVER if not is_dictated(scene, one.first) and _runs_over(scene, one) else 0.0
     return doubt + w.DOUBT_MARK * ((one.mask & scene.hard) != 0)
 
 
 def _says_where_to(window: Window, one: Filler) -> bool:
     """ "Bitte in eine Notiz …", "das Ganze als a.csv": where it is to be written, and as what."""
     scene, at = window.scene, one.first
-    if _is_dictated(scene, one):
+    if is_dictated(scene, one.first):
         return False
     before = scene.tokens[one.last - 2].norm
     if one.last - one.first > 2 and before in _WRITTEN_AS and looks_like_path(scene.tokens[one.last - 1].text):
@@ -349,7 +346,7 @@ def _doubt_title(window: Window, one: Filler) -> float:
     if any(scene.tokens[at].norm in _NAMING for at in inside):
         return w.DOUBT_CUT
     cues = window.profile.cues
-    leads = (at for at in inside if scene.free[at] and not _is_dictated(scene, one))
+    leads = (at for at in inside if scene.free[at] and not is_dictated(scene, one.first))
     return (
         w.DOUBT_MARK if any((cues.share_left(titles[0], (scene.keys[at],)) or 0.0) >= w.CUED for at in leads) else 0.0
     )

@@ -9,13 +9,14 @@ from kernel.composition.filling.doubts import doubt_word
 from kernel.composition.filling.new_names import NEW
 from kernel.composition.filling.noun_phrases import nouns_length
 from kernel.composition.filling.patterns import patterns
-from kernel.composition.filling.regions import regions, trim
+from kernel.composition.filling.regions import ends_as_dictated, regions, trim
 from kernel.composition.filling.swallowed import before_verb, is_left_apart, own_part
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Filler, Window
 from kernel.composition.words import is_article, is_negation, is_possessive, is_pronoun, is_put_away, is_to_whom
 from kernel.language.boundaries import SEQUENCE
+from kernel.language.left_apart import may_be_left
 from kernel.language.outcome_nouns import means_an_outcome
 from kernel.language.place.place_words import FOLDER_NOUNS, announces_folder, looks_like_path
 from kernel.language.predicates import name_within
@@ -63,11 +64,7 @@ def free_text(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
     found = []
     for start, over, score in regions(window, parameter.name, through=kind is K.TEXT):
         end = before_verb(scene, box, (window.first, window.last), start, over, text=kind is K.TEXT)
-        trimmed = (
-            (_past_sequence(scene, start, end), end)
-            if kind is K.TEXT
-            else trim(scene, start, _before_participle(scene, start, end))
-        )
+        trimmed = (_past_sequence(scene, start, end), end) if kind is K.TEXT else _trimmed(window, kind, start, end)
         trimmed = own_part(window, parameter, *trimmed) if trimmed else None
         if trimmed and _is_the_verb(scene, box, (window.first, window.last), *trimmed):
             continue
@@ -79,6 +76,14 @@ def free_text(window: Window, box: Box, parameter: Parameter) -> list[Filler]:
             left = end < over and is_left_apart(scene.tokens[end].norm)
             found.append(replace(one, mask=one.mask | bits(end, over)) if left else one)
     return found
+
+
+def _trimmed(window: Window, kind: ValueKind, start: int, end: int) -> tuple[int, int] | None:
+    """The words without closed-class ones at both ends; a title that was dictated ends in its own: "…: Ofen an"."""
+    found = trim(window.scene, start, _before_participle(window.scene, start, end))
+    short = found is not None and found[1] == end - 1 and kind is K.TITLE and window.scene.intent.language == "de"
+    own = short and may_be_left(window.scene.tokens[end - 1].norm) and ends_as_dictated(window, start, end)
+    return (found[0], end) if found and own else found
 
 
 def _without_predicate(scene: Scene, kind: ValueKind, start: int, end: int) -> tuple[int, int]:

@@ -10,9 +10,12 @@ from kernel.composition.profiles.skeletons import START
 from kernel.composition.scene import Scene, bits
 from kernel.composition.window import Window
 from kernel.composition.words import is_negation
+from kernel.language.left_apart import is_left, may_be_left
+from kernel.language.said import said_in
 
 OF_WHOM = frozenset({"'s", "’s"})
 _THAT = frozenset("dass daß".split())
+_DICTATING = frozenset("saying says say reads text words content : dass that lautet inhalt worten wortlaut".split())
 _TO_WHOM = frozenset("me us mir uns".split())
 _WITH_VERB = frozenset("noch mal bitte doch dann".split())
 
@@ -33,6 +36,8 @@ def regions(window: Window, name: str, *, through: bool = False) -> list[tuple[i
             continue  # where examples begin the text behind it, it is none of the text
         ends = list(_ends(window, name, through=through)) if ends is None else ends
         for end, right in ends:
+            if through and _cuts_its_end(window, start, end):
+                continue
             if end > start and (through or not window.scene.hard & bits(start, end)):
                 found[start, end] = 0.6 * left + 0.4 * right
     ranked = sorted(((start, end, score) for (start, end), score in found.items()), key=lambda one: (-one[2], one[0]))
@@ -89,6 +94,32 @@ def _ends(window: Window, name: str, *, through: bool) -> Iterator[tuple[int, fl
         stops = right or any(cues.share_left(other, words) for other in others)
         if end == final or stops or not scene.words[end] or (not through and scene.hard & (1 << end)):
             yield end, 0.2 if right is None else right
+
+
+def is_dictated(scene: Scene, start: int) -> bool:
+    """Tell whether the word before ``start`` says that the person's own text follows: "saying", "mit dem Text"."""
+    return start > 0 and scene.tokens[start - 1].norm in _DICTATING
+
+
+def ends_as_dictated(window: Window, start: int, end: int) -> bool:
+    """Tell whether a dictated text runs to the end of the clause, and its last word is its own.
+
+    "Mit dem Text Bring Kuchen mit", "saying please switch it on": nothing follows that the word could lead to, and no
+    German verb left it there.
+    """
+    scene = window.scene
+    if not is_dictated(scene, start) or not start < end or any(scene.words[end : window.last]):
+        return False
+    if scene.intent.language != "de":
+        return True
+    return not is_left(scene.tokens, window.first, (start, end), said_in(window.profile.tool.examples).parted)
+
+
+def _cuts_its_end(window: Window, start: int, end: int) -> bool:
+    """The text would end before a lone last word that could be a verb's, and is its own."""
+    scene = window.scene
+    is_short = end < window.last and may_be_left(scene.tokens[end].norm)
+    return is_short and scene.intent.language == "de" and ends_as_dictated(window, start, end + 1)
 
 
 def trim(scene: Scene, start: int, end: int) -> tuple[int, int] | None:

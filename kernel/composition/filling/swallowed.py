@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernel.composition.filling.companions import said_in
+from kernel.composition.filling.regions import is_dictated
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Window
@@ -29,7 +30,7 @@ def before_verb(scene: Scene, box: Box, clause: tuple[int, int], start: int, end
     if scene.intent.language != "de" or end != last or end - start < 2 or not scene.tokens[end - 1].text.islower():
         return end
     word = scene.tokens[end - 1].norm
-    if word in (_INTO if text else _APART | _INTO):
+    if word in (_INTO if text else _APART | _INTO) and not (text and is_dictated(scene, start)):
         return end - 1
     begun = scene.request_begins(first, last)
     ordered = begun < last and box.is_verb(scene.forms[begun], "de")
