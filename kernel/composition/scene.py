@@ -246,7 +246,8 @@ def _hours_in_small_words(tokens: tuple[Token, ...], spans: Iterable[Span]) -> f
 def _announced_greetings(tokens: tuple[Token, ...], spans: Iterable[Span]) -> frozenset[int]:
     """The "hello" of "a draft to Vogt saying hello": what is announced is said to somebody else, and no courtesy."""
     cued = (one for one in spans if one.source.startswith("cue") and one.confidence >= w.STRONG_CUE)
-    tails = (range(one.first, one.last) for one in cued if tokens[one.first].norm in _GREETINGS)
+    greets = (one for one in cued if not _GREETINGS.isdisjoint((tokens[one.first].norm, tokens[one.last - 1].norm)))
+    tails = (range(one.first, one.last) for one in greets)
     return frozenset(at for tail in tails if all(is_free(tokens[at]) for at in tail) for at in tail)
 
 

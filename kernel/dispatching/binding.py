@@ -14,7 +14,7 @@ from kernel.errors import TaskFailed
 from kernel.fields import as_text, fields_in, in_words, parts_of, side_by_side
 from kernel.model import Argument, Constant, FromTask, Outcome, Task, TaskId
 from permissions.labels import KERNEL_SAID, Label, join
-from skills.model import Parameter, Tool, ValueKind
+from skills.model import EffectClass, Parameter, ParamRole, Tool, ValueKind
 
 
 def bind(
@@ -30,6 +30,8 @@ def bind(
             raise _lacks(argument.field)
         if parameter.type.kind is ValueKind.TEXT and isinstance(argument, FromTask):
             raw = in_words(argument.field, raw, language)
+        if raw == [] and parameter.role is ParamRole.PAYLOAD and tool.effect is EffectClass.ONCE:
+            raise _none_for(parameter)  # a search that found nothing sends no empty letter, and none without its file
         values[name] = fit(raw, parameter)
     return values, labels
 
@@ -129,16 +131,9 @@ def fit(value: Any, parameter: Parameter) -> Any:
 def _only(items: Sequence[Any], parameter: Parameter) -> Any:
     if len(items) == 1:
         return items[0]
-    what = parameter.name.replace("_", " ")
     if not items:
-        raise TaskFailed(
-            "task.nothing",
-            f"There is no {what} to work on: the step before found nothing.",
-            subject=parameter.name,
-            hint="Look with other words or in another folder.",
-            de="Es ist nichts da, womit zu arbeiten wäre: Der Schritt davor hat nichts gefunden.",
-            de_hint="Suche mit anderen Worten oder in einem anderen Ordner.",
-        )
+        raise _none_for(parameter)
+    what = parameter.name.replace("_", " ")
     raise TaskFailed(
         "task.many",
         f"The step before found {len(items)} and only one {what} can be taken.",
@@ -146,6 +141,17 @@ def _only(items: Sequence[Any], parameter: Parameter) -> Any:
         hint="Say which one, for example the first or the newest.",
         de=f"Der Schritt davor hat {len(items)} gefunden, und nur eines davon geht hier.",
         de_hint="Sag, welches gemeint ist, zum Beispiel das erste oder das neueste.",
+    )
+
+
+def _none_for(parameter: Parameter) -> TaskFailed:
+    return TaskFailed(
+        "task.nothing",
+        f"There is no {parameter.name.replace('_', ' ')} to work on: the step before found nothing.",
+        subject=parameter.name,
+        hint="Look with other words or in another folder.",
+        de="Es ist nichts da, womit zu arbeiten wäre: Der Schritt davor hat nichts gefunden.",
+        de_hint="Suche mit anderen Worten oder in einem anderen Ordner.",
     )
 
 

@@ -47,6 +47,7 @@ _PARTS = 0.3  # strength of a boundary that ends a text: "milk and eggs" is one
 _MOST_CUES = 32
 _TEXT_KINDS = (ValueKind.TEXT, ValueKind.TITLE, ValueKind.QUERY)
 _COURTESY = frozenset("please thanks bitte danke".split())
+_MANY = frozenset("many vielen besten herzlichen lieben tausend".split())
 _CLOSING = frozenset({"thank you", "will you", "would you", "could you", "vielen dank"})
 
 
@@ -248,6 +249,7 @@ def _tail(line: Line, lexicon: Lexicon, index: int, length: int, stops: list[int
 
 
 def _trim_end(line: Line, lexicon: Lexicon, first: int, last: int) -> int:
+    whole = last
     while last > first:
         if line.is_mark(last - 1) or line.norm(last - 1) in _COURTESY:
             last -= 1
@@ -255,5 +257,7 @@ def _trim_end(line: Line, lexicon: Lexicon, first: int, last: int) -> int:
             last -= 2
         else:
             break
+    if all(line.norm(at) in _MANY for at in range(first, last)):  # "saying many thanks": that is what it says
+        last = next((at for at in range(whole, first, -1) if not line.is_mark(at - 1)), first)
     ends = line.language == "de" and last - 1 > first and (last == line.size or line.is_mark(last))
     return last - 1 if ends and is_left(line.tokens, 0, (first, last), lexicon.parted) else last

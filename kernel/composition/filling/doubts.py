@@ -16,6 +16,7 @@ from kernel.composition.filling.outcome_words import OUTCOME, is_outcome
 from kernel.composition.filling.patterns import is_pattern
 from kernel.composition.filling.regions import bare_opening, ends_as_dictated, has_capital_before, is_dictated
 from kernel.composition.filling.standing import holds_part, is_locative, sets_apart
+from kernel.composition.filling.topics import is_file_alone
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
 from kernel.composition.segments import asks_back, opens_request
@@ -49,6 +50,8 @@ def doubted(window: Window, box: Box, parameter: Parameter, found: list[Filler])
         if not quoted and not is_pattern(one) and says_nothing(window, box, parameter, one):
             continue
         if _says_file(scene, parameter, one) or _is_no_unit(scene, parameter, one):
+            continue
+        if not quoted and is_file_alone(window, parameter, one.first, one.last):
             continue
         if not quoted and (_goes_over_path(scene, parameter, one) or _takes_in_file(scene, parameter, one)):
             continue

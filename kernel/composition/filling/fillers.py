@@ -24,6 +24,7 @@ from kernel.composition.filling.left_out import set_apart
 from kernel.composition.filling.names import long_names, placed, put_into
 from kernel.composition.filling.noun_phrases import describes_another
 from kernel.composition.filling.standing import doubt_of, may_serve
+from kernel.composition.filling.topics import is_only_about, is_topic
 from kernel.composition.filling.units import AMOUNTS, converted_to, is_of_another_measure, with_unit
 from kernel.composition.filling.word_for_word import word_for_word
 from kernel.composition.profiles.choice_phrases import ChoicePhrase
@@ -265,6 +266,7 @@ def _typed(window: Window, parameter: Parameter, spans: tuple[Span, ...]) -> lis
             and (parameter.type.many or not isinstance(span.value, list))
             and _may_be_sought(window, parameter, span)
             and may_serve(window.scene, window.profile, parameter, span)
+            and not is_only_about(window, parameter, span)
             and not (parameter.unit and with_unit(window.scene, parameter, span))
         ):
             by_place.setdefault((span.first, span.last), []).append(span)
@@ -360,6 +362,8 @@ def _weight(window: Window, parameter: Parameter, best: Span, accepted: float) -
     """
     if parameter.type.kind not in (K.TITLE, K.QUERY) or best.kind not in HARD:
         return accepted
+    if is_topic(window, parameter, best):
+        return 1.0
     if _is_odd_title(window, parameter, best):
         return 0.25 * accepted
     if parameter.type.kind is K.QUERY:

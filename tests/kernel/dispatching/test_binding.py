@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from kernel.dispatching.binding import as_text, bind, fit, label_of, project
 from kernel.errors import TaskFailed
 from kernel.model import Constant, FromTask, Outcome, Task, TaskId
 from permissions.labels import USER_SAID, Integrity, Label
-from skills.model import EffectClass, Parameter, SkillId, Tool, ToolId, ValueKind, ValueType
+from skills.model import EffectClass, Parameter, ParamRole, SkillId, Tool, ToolId, ValueKind, ValueType
 
 T1 = TaskId("t1")
 FILES = [{"path": "/h/a b.pdf", "size_bytes": 5}, {"path": "/h/c.pdf", "size_bytes": 7}]
@@ -98,6 +99,19 @@ def test_fitting(value: Any, kind: ValueKind, many: bool, expected: Any) -> None
 def test_one_wanted_and_none_or_several_found(value: Any, word: str) -> None:
     with pytest.raises(TaskFailed, match=word):
         fit(value, parameter(ValueKind.FILE))
+
+
+@pytest.mark.parametrize(("kind", "many"), [(ValueKind.TEXT, False), (ValueKind.FILE, True)])
+def test_of_nothing_found_no_message_is_sent(kind: ValueKind, many: bool) -> None:
+    sent = Parameter("value", ValueType(kind, many), False, "", ParamRole.PAYLOAD)
+    tool = Tool(
+        ToolId("d.t"), SkillId("d"), "t", "", EffectClass.ONCE, (sent,), ValueType(ValueKind.TEXT), (), ()
+    )  # fmt: skip
+    task = Task(TaskId("t2"), tool.id, {"value": FromTask(T1)})
+    with pytest.raises(TaskFailed, match="found nothing"):
+        bind(task, tool, {T1: out([])})
+    kept, _ = bind(task, replace(tool, effect=EffectClass.IDEMPOTENT), {T1: out([])})
+    assert not kept["value"]
 
 
 def test_text_is_what_a_person_would_write() -> None:
