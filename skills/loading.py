@@ -101,7 +101,7 @@ def each_tool(
 def _check_says(folder: Path, text: str, manifest: Manifest, tools: Sequence[Tool]) -> None:
     """Refuse a translation of something that the skill does not say: a slip, or a sentence that has changed."""
     said = {manifest.title, *(tool.summary for tool in tools), *(r.reason for tool in tools for r in tool.rights)}
-    said |= {parameter.doc for tool in tools for parameter in tool.parameters}
+    said |= {text for tool in tools for parameter in tool.parameters for text in (parameter.doc, parameter.name)}
     said |= {entry.runs_programs for entry in manifest.tools.values() if entry.runs_programs}
     said |= {manifest.reminds} if manifest.reminds else set()
     for language, texts in manifest.says.items():

@@ -81,7 +81,8 @@ def _bounds(task: Task, language: str) -> dict[str, Any]:
 
 
 def labels(tool: Tool, names: Sequence[str], language: str) -> dict[str, str]:
-    """Return what a person calls the parameters: their names in English, elsewhere the word for what they take.
+    """Return what a person calls the parameters: their names, in the language of the request where the manifest has
+    them ("Betreff"), else the word for what they take.
 
     Two that would be called alike keep what the manifest says they are for.
     """
@@ -90,7 +91,8 @@ def labels(tool: Tool, names: Sequence[str], language: str) -> dict[str, str]:
     nouns = {name: wording.noun(language, tool.parameter(name)) for name in names}
     several = {noun for noun, count in Counter(nouns.values()).items() if count > 1}
     said = {name: tool.said(tool.parameter(name).doc, language).strip().rstrip(".") for name in names}
-    return {name: said[name] or noun if noun in several else noun for name, noun in nouns.items()}
+    called = {name: said[name] or noun if noun in several else noun for name, noun in nouns.items()}
+    return called | {name: own for name in names if (own := tool.said(name, language)) != name}
 
 
 def _argument_words(value: Argument, home: str, language: str, parameter: Parameter) -> str:

@@ -53,12 +53,17 @@ def own_part(window: Window, parameter: Parameter, start: int, end: int) -> tupl
         lost = _subject(window, start, end) or _has_person(window, start, end)
         return None if lost else (start, end)
     if parameter.type.kind is K.QUERY:
-        if _is_closing_verb(window, start, end):
+        if _is_closing_verb(window, start, end) or (parameter.person and _goes_to_another(window.scene, start, end)):
             return None
         if (subject := _subject(window, start, end)) is not None:
             return (start, subject) if not _has_text(window, start, subject) else None
         return None if _has_text(window, start, end) else (start, end)
     return start, end
+
+
+def _goes_to_another(scene: Scene, start: int, end: int) -> bool:
+    """ "Forward the mail from Ben to Ida": two people, and nobody's name."""
+    return any(scene.tokens[at].norm in _TO for at in range(start + 1, end - 1))
 
 
 def _subject(window: Window, start: int, end: int) -> int | None:

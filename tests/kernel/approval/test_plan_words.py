@@ -68,6 +68,13 @@ async def test_german_plans_call_values_in_german(bench: Bench) -> None:
     assert english["plan"]["tasks"][0]["labels"] == {"files": "files"}
 
 
+async def test_the_arguments_of_a_mail_are_called_as_mails_have_them(bench: Bench) -> None:
+    view = await bench.ask(
+        "sende eine E-Mail an ida@example.org mit dem Betreff Fest und dem Text Komm bald", yes=False
+    )
+    assert view["plan"]["tasks"][0]["labels"] == {"to": "an", "subject": "Betreff", "text": "Text"}
+
+
 async def test_a_choice_is_said_by_its_word_in_the_language_of_the_request(bench: Bench) -> None:
     view = await bench.ask("sortiere Downloads nach Typ", yes=False)
     assert view["plan"]["tasks"][0]["arguments"]["by"] in ("Typ", "Art", "Dateityp")
