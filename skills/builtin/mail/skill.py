@@ -13,7 +13,7 @@ from skills.sdk import Context, File, Folder, Period, Query, Text, Title, ToolEr
 from skills.sdk.mail import Arrived
 from skills.sdk.people import addresses as addresses_of
 
-from . import arriving, letter, telling, writing
+from . import arriving, invitations, letter, telling, writing
 from .choosing import Wish, choose, of_thread
 from .headers import Head
 from .meant import file_of, meant, one_of
@@ -298,6 +298,9 @@ def _composed(
     """Return to whom, about what, what it says, and what goes along."""
     addresses = addresses_of(ctx, to)
     said, enclosed = (text or "").strip(), writing.contents(ctx, files)
+    event = None if said else invitations.subject_and_text(ctx, enclosed)
+    if event is not None:
+        return addresses, subject or event[0], event[1], enclosed
     return addresses, _subject(subject, said, files), said, enclosed
 
 
