@@ -204,8 +204,16 @@ def _wider(
         return fresh
     wider = _composed(scene, candidates, toolbox, context, untaught.ids)
     meant = untaught.ids if named is None else named.tools
-    chosen = _by_schema(wider, fresh, meant, called=named is not None) if wider is not None else None
-    return fresh if wider is None or chosen is None else wider.led_by(chosen)
+    called = named is not None and not named.loose
+    chosen = _by_schema(wider, fresh, meant, called=called) if wider is not None else None
+    if wider is not None and chosen is not None:
+        return wider.led_by(chosen)
+    return None if named is not None and called and fresh is not None and _takes(fresh.best, named.mask) else fresh
+
+
+def _takes(best: Judged, mask: int) -> bool:
+    """Tell whether words of ``mask``, which say by whom something is to be done, are a value of some call."""
+    return any(one.mask & mask for step in best.draft.steps for one in step.fillers)
 
 
 def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *, called: bool) -> Judged | None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from permissions.model import Action
 from skills.model import EffectClass, Parameter, ParamRole, Tool, ValueKind
-from skills.roles import decides
+from skills.roles import decides, says_it_takes_away
 
 _KINDS = ((bool, ValueKind.BOOLEAN), (str, ValueKind.TEXT), (int, ValueKind.INTEGER), (float, ValueKind.NUMBER))
 _ADDRESSES = frozenset(
@@ -32,6 +33,17 @@ def role_by_schema(
     others = [name for name in beside if name != one.name]
     found = decides(tool, one.name, ValueKind.DATE if moment else kind, others, safe=safe)
     return ParamRole.SINK if found else ParamRole.NEUTRAL
+
+
+def takes_away(tool: Tool) -> bool:
+    """Tell whether something may no longer be where it was after a call.
+
+    All tools of a server may do in its folders what the server may: which of them take something away is told by their
+    names, and by the word that their descriptions begin with.
+    """
+    if not any(right.action == Action.FS_DELETE for right in tool.rights):
+        return False
+    return tool.served is None or says_it_takes_away(f"{tool.function} {tool.summary.split(maxsplit=1)[0]}")
 
 
 def may_decide(parameter: Parameter) -> bool:

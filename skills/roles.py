@@ -60,6 +60,7 @@ _DESTROYS = re.compile(
     r"\b(delete|remove|cancel|erase|drop|purge|wipe|destroy|revoke|terminate|kill|unlink|trash|discard"
     r"|losch|losche|loschen|entfern|entferne|entfernen|stornier|storniere|stornieren|widerruf|widerrufe)\b"
 )
+_TAKES = re.compile(r"\b(move|rename|mv|rm|clear|empty|clean|replace|verschieb\w*|benenn\w*|umbenenn\w*|leer\w*)\b")
 OUTWARD = frozenset({Action.NET_CONNECT, Action.DESKTOP_OPEN, Action.SYSTEM_STOP, Action.SECRET_USE})
 """What reaches others, or what nothing takes back."""
 
@@ -69,6 +70,12 @@ _HOLE = re.compile(r"\{(\w+)")
 def fills(name: str, scope: str) -> bool:
     """Tell whether a parameter is part of the scope of a right."""
     return name in _HOLE.findall(scope)
+
+
+def says_it_takes_away(tool: str) -> bool:
+    """Tell whether a tool says by what it is called, or by a word of what it does, that something goes or moves."""
+    does = " ".join(words_of(tool))
+    return bool(_DESTROYS.search(does) or _TAKES.search(does))
 
 
 def says_where(name: str, kind: ValueKind) -> bool:

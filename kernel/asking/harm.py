@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import pairwise
 
-from kernel.asking.taken import is_elsewhere, is_harmful, names_what_goes, takes_away
+from kernel.asking.taken import is_elsewhere, is_harmful, names_what_goes
 from kernel.composition.build import Judged, task_id
 from kernel.composition.filling.standing import is_locative
 from kernel.composition.fit import Step
@@ -22,6 +22,7 @@ from kernel.composition.words import is_negation, is_placing
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.place.place_words import ANY_THING, FOLDER_NOUNS, is_to_file
 from kernel.model import TaskId
+from skills.deciding import takes_away
 from skills.model import ValueKind
 
 _NOTHING = frozenset("nothing none nichts nix nada".split())

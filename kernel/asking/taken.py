@@ -19,17 +19,12 @@ from kernel.language.place.place_words import FOLDER_NOUNS
 from kernel.language.time.calendar_words import MONTHS
 from kernel.model import Constant, Plan, Task
 from kernel.paths import is_nested, paths_of
-from skills.model import Tool, ValueKind
+from skills.deciding import takes_away
+from skills.model import ValueKind
 
-_DELETE = "fs.delete"
 _FILES = frozenset({ValueKind.FILE})
 FILES_OR_FOLDERS = _FILES | {ValueKind.FOLDER}
 _WORD = re.compile(r"[^\W_]+")
-
-
-def takes_away(tool: Tool) -> bool:
-    """Tell whether something may no longer be where it was after a call."""
-    return any(right.action == _DELETE for right in tool.rights)
 
 
 def plan_takes_away(plan: Plan, box: Box) -> bool:

@@ -34,6 +34,7 @@ from kernel.language.excepting import leaves_out
 from kernel.language.function_words import is_question_word
 from kernel.model import Candidate, Constant
 from kernel.paths import holds, paths_of
+from skills.deciding import takes_away
 from skills.model import EffectClass, ToolId, ValueKind, ValueType
 
 K = ValueKind
@@ -96,6 +97,9 @@ class Search:
     def _extend(self, draft: Draft, segment: Segment) -> Iterable[Draft]:
         skipped = [at for at in range(segment.first, segment.last) if self.scene.costs[at]]
         if not skipped:
+            yield replace(draft, cost=draft.cost + segment.price)
+            return
+        if self.among and self.untaught.names(self.scene, segment.first, segment.last):
             yield replace(draft, cost=draft.cost + segment.price)
             return
         aside = aside_of(self.scene, segment, self.box)
@@ -292,7 +296,7 @@ def _given_paths(draft: Draft) -> list[str]:
 
 
 def _takes_away(draft: Draft) -> bool:
-    return any(right.action == _TAKES_AWAY for step in draft.steps for right in step.profile.tool.rights)
+    return any(takes_away(step.profile.tool) for step in draft.steps)
 
 
 def _keeps_to_places(draft: Draft) -> bool:

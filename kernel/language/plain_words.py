@@ -30,6 +30,17 @@ _MEANING = {word: meaning for words, meaning in _SAME.items() for word in words.
 _WITH_ZU = re.compile(r"^(ab|an|auf|aus|ein|hinzu|um|ver)zu(\w+)$")
 
 
+_GERMAN = {
+    meaning: frozenset(word for words, one in _SAME.items() if one == meaning for word in words.split())
+    for meaning in _SAME.values()
+}
+
+
+def in_german(word: str) -> frozenset[str]:
+    """Return the plain German words for an English one."""
+    return _GERMAN.get(word, frozenset())
+
+
 @lru_cache(maxsize=4_000)
 def in_english(word: str) -> str:
     """Return the plain English word for a German one, "" where this file has none."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from skills.manifest import ServerEntry
 
 _MOST_SUMMARY = 200
+_OUTDATED = "deprecated"
 _WORK = (Action.FS_READ, Action.FS_CREATE, Action.FS_WRITE, Action.FS_DELETE)
 USES = "a program of others does this, in a cell of its own"
 READS = "the server may read it"
@@ -62,12 +63,11 @@ def _tool(skill: SkillId, pin: Pin, server: ServerEntry) -> Tool:
     said = pin.definition
     effect = effect_of(pin.name, server)
     writes = tuple(server.writes) if effect is EffectClass.ONCE else ()
-    summary = first_sentence(said.get("description"), _MOST_SUMMARY) or plain(said.get("title"), _MOST_SUMMARY)
     return Tool(
         id=ToolId(f"{skill}.{pin.function}"),
         skill=skill,
         function=pin.function,
-        summary=summary or pin.function.replace("_", " "),
+        summary=_summary(pin),
         effect=effect,
         parameters=parameters_of(pin.name, _mapping(said.get("inputSchema")), safe=pin.name in server.safe),
         result=result_of(_mapping(said["outputSchema"]) if "outputSchema" in said else None)[0],
@@ -80,6 +80,15 @@ def _tool(skill: SkillId, pin: Pin, server: ServerEntry) -> Tool:
         served=Served(pin.name, _mapping(said.get("inputSchema")), said.get("outputSchema"),
                       _mapping(said.get("annotations")), pin.digest),
     )  # fmt: skip
+
+
+def _summary(pin: Pin) -> str:
+    """Return the first sentence of what is said of a tool, and that it is outdated where a later sentence says it."""
+    said = pin.definition
+    first = first_sentence(said.get("description"), _MOST_SUMMARY) or plain(said.get("title"), _MOST_SUMMARY)
+    whole = plain(said.get("description"), 4 * _MOST_SUMMARY).casefold()
+    outdated = _OUTDATED in whole and _OUTDATED not in first.casefold()
+    return (first or pin.function.replace("_", " ")) + f" ({_OUTDATED})" * outdated
 
 
 def effect_of(name: str, server: ServerEntry) -> EffectClass:

@@ -63,11 +63,16 @@ def _form(one: object, whole: Schema) -> object:
 
 
 def _parameter(tool: str, name: str, one: Schema, whole: Schema, *, required: bool) -> Parameter:
-    doc = plain(one.get("description") or one.get("title"), _MOST_DOC) or _spaced(name)
     kind = _type(tool, name, one, whole)
+    doc = plain(one.get("description") or one.get("title"), _MOST_DOC) or _told_by_fields(name, kind)
     words = {choice: {"en": (choice.replace("_", " ").replace("-", " ").lower(),)} for choice in kind.choices}
     default = _default(one, kind) if not required else None
     return Parameter(name, kind, required, doc, default=default, words=words)
+
+
+def _told_by_fields(name: str, kind: ValueType) -> str:
+    """Return a name in words, of an object with those of its fields: "entities: name, entity type"."""
+    return ": ".join(filter(None, (_spaced(name), ", ".join(map(_spaced, kind.fields)))))
 
 
 def _default(one: Schema, kind: ValueType) -> Any:
@@ -90,12 +95,22 @@ def _type(tool: str, name: str, one: Schema, whole: Schema, depth: int = 0) -> V
     if named == "array":
         inner = resolved(one.get("items"), whole)
         item = _type(tool, name, inner, whole, depth + 1) if depth < _DEEPEST else _TEXT
-        return ValueType(item.kind, True, item.choices)
+        return ValueType(item.kind, True, item.choices, item.fields)
+    if named == "object" or (named is None and isinstance(one.get("properties"), Mapping)):
+        return ValueType(ValueKind.RECORD, fields=_inner(tool, one, whole, depth))
     if named in _PLAIN:
         return ValueType(_PLAIN[str(named)])
-    if named is None and isinstance(one.get("properties"), Mapping):
-        return ValueType(ValueKind.RECORD)
     return ValueType(_text_kind(tool, name, one)) if named in ("string", None) else _TEXT
+
+
+def _inner(tool: str, one: Schema, whole: Schema, depth: int) -> dict[str, ValueType]:
+    """Return the fields that an object has to have; none where one of them is an object itself."""
+    properties, required = one.get("properties"), _list(one.get("required"))
+    if not isinstance(properties, Mapping) or depth >= _DEEPEST:
+        return {}
+    named = [name for name in properties if name in required and _PARAMETER.fullmatch(name)]
+    found = {name: _type(tool, name, resolved(properties[name], whole), whole, depth + 1) for name in named}
+    return {} if any(kind.kind is ValueKind.RECORD for kind in found.values()) else found
 
 
 def _choices(one: Schema) -> tuple[str, ...]:

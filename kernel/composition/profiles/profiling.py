@@ -20,6 +20,7 @@ from kernel.language.frame.framing import lead
 from kernel.language.function_words import is_function_word, is_question_word
 from kernel.language.kindred import kindred, kindred_verbs
 from kernel.language.place.place_words import ANY_THING
+from kernel.language.plain_words import in_german
 from kernel.language.tokens import tokenize
 from kernel.model import Token
 from skills.model import Example, Parameter, Tool, ValueKind
@@ -63,7 +64,8 @@ def build_profile(
         MappingProxyType({name: frozenset(found) for name, found in values.items()}),
         frozenset[str]().union(*values.values()),
         MappingProxyType({name: frozenset(found) for name, found in told.items()}),
-        frozenset(word for word in words if not is_function_word(word)), frozenset(telling),
+        frozenset(word for word in words if not is_function_word(word)),
+        frozenset(telling if examples else _deeds(tool)),
         frozenset(nouns),
         _announcers(tool, left, verbs),
         any(one.elements and is_question_word(one.elements[0]) for one in skeletons),
@@ -117,6 +119,14 @@ def _telling(elements: list[Token | str], language: str) -> set[str]:
     words = [one for one in tokens if not is_function_word(one.norm, language) or is_particle(one.norm)]
     plain = [one for one in words if not is_light(one.norm) and one.norm not in ANY_THING]
     return {form for one in plain or words for form in forms(one)}
+
+
+def _deeds(tool: Tool) -> set[str]:
+    """What a tool without examples says that it does: the verb of its name, and the one of its description."""
+    said = (tool.function.replace("_", " "), tool.summary.lower())
+    verbs = {form for text in said for token in tokenize(text, "en")[:1] for form in forms(token)}
+    alike = verbs | kindred_verbs(verbs, "en")
+    return alike.union(*map(in_german, alike))
 
 
 def _announcers(tool: Tool, left: Mapping[str, Counter[str]], verbs: Counter[str]) -> frozenset[str]:

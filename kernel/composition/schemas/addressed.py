@@ -8,8 +8,9 @@ What it does not: take an everyday word for a name, or what somebody wants writt
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernel.composition.scene import Scene, bits
 from kernel.language.lemmas import is_known
@@ -19,6 +20,8 @@ _TURNING = frozenset(
     "use ask let tell benutze nutze verwende nimm frag frage lass sag benutz verwend nutz mithilfe".split()
 )
 _WITH = frozenset("with via by through using mit über per durch mittels from of von vom".split())
+_INSTRUMENTS = frozenset("using via mittels mithilfe".split())
+_BESIDE = frozenset("with mit".split())
 _HANDING = frozenset(
     "to for what which who where when how whether if about , : and that nach ob um für was welche wer wo wann wie dass "
     "zu damit zum zur von mir".split()
@@ -38,6 +41,8 @@ class Address:
 
     tools: frozenset[ToolId]
     mask: int
+    loose: bool = False
+    """The name is a word of the language, which may mean what it says: "with time"."""
 
 
 Names = Mapping[tuple[str, ...], frozenset[ToolId]]
@@ -64,10 +69,37 @@ def address_in(scene: Scene, names: Names) -> Address | None:
         for at in range(scene.size - length + 1):
             words = tuple(token.norm for token in scene.tokens[at : at + length])
             tools = names.get(words)
-            mask = _mask(scene, at, at + length) if tools and not scene.hard >> at & 1 else 0
-            if tools and mask:
+            if not tools or scene.hard >> at & 1:
+                continue
+            mask = _mask(scene, at, at + length)
+            if mask:
                 return Address(tools, mask)
+            beside = _beside(scene, at, at + length) if _is_of_a_skill(words, tools) else None
+            if beside is not None:
+                return replace(beside, tools=tools)
     return None
+
+
+def _is_of_a_skill(words: tuple[str, ...], tools: frozenset[ToolId]) -> bool:
+    """All that it means are tools of one skill, which is called so."""
+    skills = {one.split(".")[0].casefold() for one in tools}
+    return len(skills) == 1 and set(words) <= set(re.split(r"\W+", *skills))
+
+
+def _beside(scene: Scene, first: int, last: int) -> Address | None:
+    """A plain word as the means by which something is done: "... using know", "with know, ...", "... mit know"."""
+    by, end = _norm(scene, first - 1), _with_marks(scene, last)
+    if by in {"von", "of"} and _norm(scene, first - 2) in {"mithilfe", "hilfe", "help", "means"}:
+        first, by = first - 1, "mithilfe"
+    if by not in _INSTRUMENTS | _BESIDE or not (end >= scene.size or (first - 1 == _opening(scene) and end > last)):
+        return None
+    return Address(frozenset(), bits(first - 1, end), loose=by in _BESIDE)
+
+
+def _with_marks(scene: Scene, at: int) -> int:
+    while at < scene.size and not scene.words[at]:
+        at += 1
+    return at
 
 
 def _mask(scene: Scene, first: int, last: int) -> int:

@@ -19,6 +19,9 @@ NAME, SUMMARY, PARAMETER, DOC, REST = 1.0, 1.0, 0.95, 0.9, 0.75
 """How far a word explains itself that stands in the name or the first sentence, in the name of a parameter, in what is
 said about one, in the rest of the description."""
 
+WRITTEN = frozenset("text conten body".split())
+"""Stems that name what is written, whichever of them a parameter is called by."""
+
 ALIKE = 0.9  # times that, for a word that means the same
 PLAIN_VERBS = frozenset("get show list return display fetch retriev give tell do run use make find print view".split())
 """Stems of verbs that hardly tell one tool from another."""
@@ -194,6 +197,7 @@ def slot_of(parameter: Parameter) -> Slot:
     """Read one parameter."""
     names, docs = _in_full(name_stems(parameter.name)), _told(parameter.doc)
     docs |= {one for name in parameter.type.fields for one in name_stems(name)}
+    docs |= WRITTEN if not names.isdisjoint(WRITTEN) else frozenset()
     form = _form(parameter, names)
     choices = parameter.type.choices
     if form is Form.TEXT and not parameter.type.many and not choices:

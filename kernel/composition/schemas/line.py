@@ -117,7 +117,7 @@ class Line:
         if not slot.names.isdisjoint(roles):
             return FITS
         if names_something(norm):
-            return OPEN
+            return FITS if "name" in slot.names else OPEN
         others = any(not one.names.isdisjoint(roles) for one in self.known.slots if one is not slot)
         return OTHERS if others else UNFIT
 
@@ -136,6 +136,10 @@ class Line:
         spans = [one for one in scene.spans if one.first <= at < one.last and _is_sure(one)]
         named = scene.tokens[at].text.isalpha() and all(_is_mere_name(scene, one) for one in spans)
         return not (named and spans)
+
+    def closes(self, at: int) -> bool:
+        """Tell whether nothing is said from ``at`` on but which tool is meant."""
+        return at >= self.last or bool(self.framed >> at & 1)
 
     def is_border(self, at: int) -> bool:
         """Tell whether a short value ends before ``at``: a mark, a preposition, a conjunction, a value of its own."""

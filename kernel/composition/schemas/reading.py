@@ -10,7 +10,7 @@ from kernel.composition import weights as w
 from kernel.composition.fit import Step, assign, missing_cost
 from kernel.composition.schemas.known import PLAIN_VERBS, SHOWING, Form, Known
 from kernel.composition.schemas.line import Line, stems_of
-from kernel.composition.schemas.values import values
+from kernel.composition.schemas.values import told_in_part, values
 from kernel.composition.steps.flow import flow_fillers
 from kernel.composition.steps.results import Source
 from kernel.composition.steps.unsaid import implicit_fillers
@@ -22,6 +22,7 @@ from kernel.language.place.place_words import INDEFINITE
 from kernel.language.roles import names_something, says_something
 from kernel.slots.schema.words import stem
 from skills.model import ValueKind
+from skills.roles import says_it_takes_away
 
 HANDICAP = 0.3  # by which a tool without examples is dearer than one with some
 _PLAIN = 0.3  # weight of a verb that hardly tells tools apart
@@ -133,15 +134,15 @@ def _step(
     mask: int,
 ) -> Step:
     fillers = tuple(sorted(fillers, key=lambda one: one.first))
+    mask |= told_in_part(line, missing)
     words = tuple(at for at in stretch.indexes if left[at] and not mask >> at & 1 and not _points_at(line, at, missing))
     doubt = sum(left[at] for at in words)
     speaking = _speaking(line, fillers, mask)
-    similarity = max(
-        0.0, speaking.similarity - _OTHER_DEED * _does_another(line, mask) - _OUTDATED * line.known.outdated
-    )
+    other = _does_another(line, mask)
+    similarity = max(0.0, speaking.similarity - _OTHER_DEED * other - _OUTDATED * line.known.outdated)
     cost = w.TASK + HANDICAP + w.DISTANCE * (1.0 - similarity) + doubt + missing_cost(len(missing))
     cost += sum(w.ARGUMENT * (1.0 - one.score) + (0.0 if one.mask else w.IMPLICIT) for one in fillers)
-    if not _is_anchored(line, speaking, fillers, missing):
+    if not _is_anchored(line, speaking, fillers, missing) or (other and says_it_takes_away(line.known.tool.function)):
         cost, similarity = cost + w.UNANCHORED, similarity * 0.3
     grave = any(left[at] >= w.NUMBER for at in words)
     return Step(stretch.profile, stretch.first, stretch.last, fillers, missing, similarity, doubt, words, cost, grave)

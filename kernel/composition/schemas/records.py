@@ -17,19 +17,31 @@ Candidates = Callable[[Line, Slot], Iterator[Filler]]
 
 def records(line: Line, slot: Slot, candidates: Candidates) -> Iterator[Filler]:
     """Yield the one object that the words say: every field that is no list has a value, no two from the same words."""
+    fields, taken = _parts(line, slot, candidates)
+    if taken and all(one.name in taken or one.parameter.type.many for one in fields):
+        yield _record(line, slot, fields, taken)
+
+
+def told_in_part(line: Line, slot: Slot, candidates: Candidates) -> int:
+    """Return the words that say some field of an object and not all: the rest has to be asked for."""
+    return _mask(_parts(line, slot, candidates)[1])
+
+
+def _parts(line: Line, slot: Slot, candidates: Candidates) -> tuple[list[Slot], dict[str, Filler]]:
     parameter = slot.parameter
     fields = [_field(parameter, name) for name in parameter.type.fields]
     inner = replace(line, known=replace(line.known, slots=tuple(fields)))
+    found = [own for one in fields for own in candidates(inner, one) if not own.mask & line.framed]
+    return fields, _taken(found, {one.name: one.parameter.type.many for one in fields})
+
+
+def _taken(found: list[Filler], lists: Mapping[str, bool]) -> dict[str, Filler]:
+    """The values of the fields, the surest first; lists take what is left."""
     taken: dict[str, Filler] = {}
-    for one in fields:
-        free = [own for own in candidates(inner, one) if not own.mask & (line.framed | _mask(taken))]
-        best = max(free, key=lambda own: own.score, default=None)
-        if best is not None:
-            taken[one.name] = best
-        elif not one.parameter.type.many:
-            return
-    if taken:
-        yield _record(line, slot, fields, taken)
+    for one in sorted(found, key=lambda own: (lists[own.parameter], -own.score)):
+        if one.parameter not in taken and not one.mask & _mask(taken):
+            taken[one.parameter] = one
+    return taken
 
 
 def _field(parameter: Parameter, name: str) -> Slot:

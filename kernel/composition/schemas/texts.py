@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from kernel.composition.filling.standing import JOINING
 from kernel.composition.scene import bits
-from kernel.composition.schemas.known import Slot
+from kernel.composition.schemas.known import WRITTEN, Slot
 from kernel.composition.schemas.line import Line, stems_of
 from kernel.composition.window import Filler
 from kernel.composition.words import is_negation
-from kernel.language.roles import says_something
+from kernel.language.roles import names_something, says_something
 from kernel.model import Constant
 from skills.model import ValueKind
 
@@ -54,9 +54,11 @@ def _may_begin(line: Line, first: int) -> bool:
 
 def _opens(line: Line, slot: Slot, first: int) -> bool:
     """No value begins with a word of grammar (but a text of its own does), or with a word that leads to it."""
-    if not stems_of(line.scene, first).isdisjoint(slot.names):
+    at = first + (line.scene.determiners[first] and first + 1 < line.last)
+    if not stems_of(line.scene, at).isdisjoint(slot.names | (slot.docs & WRITTEN if slot.is_long else frozenset())):
         return False
-    if says_something(line.scene.tokens[first].norm):
+    norm = line.scene.tokens[first].norm
+    if says_something(norm) or names_something(norm):
         return False
     return not line.scene.free[first] or (slot.is_long and not line.is_border(first))
 
@@ -81,7 +83,7 @@ def _ends(line: Line, first: int, *, long: bool) -> Iterator[tuple[int, int]]:
     """Yield where a value that begins at ``first`` may end, and how many borders lie inside."""
     borders = 0
     final = line.last
-    while final > first + 1 and not line.scene.words[final - 1]:
+    while final > first + 1 and (not line.scene.words[final - 1] or line.framed >> (final - 1) & 1):
         final -= 1
     for end in range(first + 1, final):
         if line.framed >> end & 1:
@@ -101,7 +103,8 @@ def _text(line: Line, slot: Slot, first: int, last: int, led: float, borders: in
         return None
     own = sum(line.is_own(at) for at in inside)
     content = sum(not scene.free[at] for at in inside)
-    if (own >= content and not _is_written(line, first, last)) or (scene.free[last - 1] and last < line.last):
+    own_alone = own >= content and (own > 0 or not slot.is_long)  # "hello" is no word of the tool
+    if (own_alone and not _is_written(line, first, last)) or (scene.free[last - 1] and not line.closes(last)):
         return None
     long = slot.is_long
     score = 0.4 + 0.5 * led - _OWN_WORD * own - _FURTHER * borders

@@ -23,7 +23,7 @@ from skills.model import Tool, ToolId
 MOST = 6
 """So many of them are tried for a stretch of words."""
 
-MOST_ADDRESSED = 8
+MOST_ADDRESSED = 16
 """So many where the server was named."""
 
 _NAME, _SUMMARY, _PLAIN = 1.0, 0.4, 0.2
@@ -57,14 +57,24 @@ class Untaught:
 
     def calls(self, scene: Scene, first: int, last: int) -> bool:
         """Tell whether one of them is called by its name in the words [first, last)."""
+        return bool(self._naming(scene, first, last))
+
+    def names(self, scene: Scene, first: int, last: int) -> bool:
+        """Tell whether the words [first, last) do nothing but call one by its name: "using git, ..."."""
         address = self.addressed(scene)
-        return address is not None and bool(address.mask & bits(first, last))
+        return address is not None and not bits(first, last) & ~address.mask
+
+    def _naming(self, scene: Scene, first: int, last: int) -> int:
+        """The words of [first, last), or right before them, that call one by its name."""
+        address = self.addressed(scene)
+        near = address is not None and address.mask & bits(max(first - 1, 0), last)
+        return address.mask if address is not None and near else 0
 
     def likely(self, scene: Scene, first: int, last: int) -> tuple[ToolId, ...]:
         """Return the tools that the words [first, last) may speak of, the likeliest first."""
         address = self.addressed(scene)
         scores = self._scores(scene, first, last)
-        if address is not None and address.mask & bits(first, last):
+        if address is not None and self._naming(scene, first, last):
             ranked = sorted(address.tools, key=lambda one: (-scores.get(one, 0.0), one))
             return tuple(ranked[:MOST_ADDRESSED])
         ranked = sorted(scores, key=lambda one: (-scores[one], one))
@@ -82,7 +92,7 @@ class Untaught:
         """Return the best readings of the stretch as a call of its tool, which is one of these."""
         address = self.addressed(stretch.scene)
         framed = address.mask if address is not None and stretch.profile.tool.id in address.tools else 0
-        framed &= bits(stretch.first, stretch.last)
+        framed &= self._naming(stretch.scene, stretch.first, stretch.last)
         return read_by_schema(stretch, self._known[stretch.profile.tool.id], framed, sources=sources)
 
     def values(self, stretch: Stretch) -> dict[str, list[Filler]]:

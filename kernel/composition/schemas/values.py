@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.filling.fillers import ACCEPTS, value_for
 from kernel.composition.filling.joined import joined
 from kernel.composition.scene import NUMBERS, bits
+from kernel.composition.schemas import records
 from kernel.composition.schemas.known import Form, Slot, says_things
 from kernel.composition.schemas.line import FAR, ONLY_HIS, Line, stems_of
-from kernel.composition.schemas.records import records
 from kernel.composition.schemas.texts import texts
 from kernel.composition.window import Filler
 from kernel.composition.words import is_negation
@@ -47,12 +49,18 @@ def values(line: Line) -> dict[str, list[Filler]]:
     return found
 
 
+def told_in_part(line: Line, names: Iterable[str]) -> int:
+    """Return the words that say a field of an object which ``names`` has and nobody told whole."""
+    slots = [one for one in line.known.slots if one.name in names and one.form is Form.RECORD]
+    return reduce(or_, (records.told_in_part(line, one, _of) for one in slots), 0)
+
+
 def _of(line: Line, slot: Slot) -> Iterator[Filler]:
     match slot.form:
         case Form.TEXT:
             yield from texts(line, slot, FAR if slot.parameter.required else _STRAY)
         case Form.RECORD:
-            yield from records(line, slot, _of)
+            yield from records.records(line, slot, _of)
         case Form.NONE:
             return
         case _:
