@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import pairwise
 from types import MappingProxyType
 
+from kernel.composition.words import is_determiner, is_preposition
 from kernel.language.function_words import is_function_word
 from kernel.language.kindred import kindred
 from kernel.language.place.place_words import ANY_THING, FILE_NOUNS, FOLDER_NOUNS, PLURAL_FILES
@@ -76,6 +78,9 @@ class Slot:
     choices: tuple[str, ...] = ()
     folder: bool = False  # a path that is rather a folder's
     file: bool = False  # or a file's
+    led: frozenset[str] = (
+        frozenset()
+    )  # prepositions before its name in what the tool says of itself: "price of a product"
 
     @property
     def name(self) -> str:
@@ -114,7 +119,7 @@ def known_of(tool: Tool) -> Known:
     first, rest = parted(tool.summary)
     summary = {one: _alike(one, first) for one in _content(first)}
     names = {one: _alike(one, tool.function.replace("_", " ")) for one in own}
-    slots = tuple(map(slot_of, tool.parameters))
+    slots = tuple(_led(slot_of(one), first) for one in tool.parameters)
     if not (_FILE_STEMS | _FOLDER_STEMS).isdisjoint({*summary, *names}):
         slots = tuple(map(_as_place, slots))
     deeds = frozenset[str]().union(*(words[one] for words in (names, summary) for one in list(words)[:1]))
@@ -126,6 +131,12 @@ def known_of(tool: Tool) -> Known:
         tool, server, MappingProxyType(names), MappingProxyType(summary), MappingProxyType(explained), slots, deeds,
         outdated,
     )  # fmt: skip
+
+
+def _led(slot: Slot, text: str) -> Slot:
+    words = [word for word in _WORD.findall(text.lower()) if not is_determiner(word)]
+    pairs = (one for one, name in pairwise(words) if stem(name) in slot.names and is_preposition(one))
+    return replace(slot, led=frozenset(pairs))
 
 
 def _as_place(slot: Slot) -> Slot:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from kernel.composition.scene import HARD, Scene
-from kernel.composition.schemas.known import Known, Slot
+from kernel.composition.schemas.known import Form, Known, Slot
 from kernel.language.plain_words import in_english
 from kernel.language.roles import names_something, roles_of
 from kernel.model import Span
@@ -19,6 +19,7 @@ description has, a word of the tool, nothing, a preposition that fits no paramet
 
 _PLAIN, _NAME = re.compile(r"[^\W\d_]+"), re.compile(r"[^\W\d][\w-]*")
 _SURE = 0.5  # confidence from which a value is one
+_COUNTS = frozenset(map(stem, "quantity qty count amount number copies pieces units portions".split()))
 _GENERIC = frozenset({"name", "value", "number", "string", "type", "list"})
 
 
@@ -48,6 +49,10 @@ def _is_mere_name(scene: Scene, span: Span) -> bool:
     """One or two words that are also called like a place, or a day: a title may be called so as well."""
     plain = all(scene.tokens[at].text.isalpha() for at in range(span.first, span.last))
     return plain and span.last - span.first <= 2
+
+
+def _is_count(span: Span, first: int) -> bool:
+    return span.kind is ValueKind.INTEGER and span.first == first
 
 
 def _weight(words: frozenset[str]) -> float:
@@ -114,7 +119,7 @@ class Line:
         return any(not stems_of(self.scene, at).isdisjoint(one.names) for one in self.known.slots)
 
     def _by_role(self, slot: Slot, roles: frozenset[str], norm: str) -> float:
-        if not slot.names.isdisjoint(roles):
+        if not slot.names.isdisjoint(roles) or norm in slot.led:
             return FITS
         if names_something(norm):
             return FITS if "name" in slot.names else OPEN
@@ -136,6 +141,13 @@ class Line:
         spans = [one for one in scene.spans if one.first <= at < one.last and _is_sure(one)]
         named = scene.tokens[at].text.isalpha() and all(_is_mere_name(scene, one) for one in spans)
         return not (named and spans)
+
+    def counts(self, first: int, last: int) -> bool:
+        """Tell whether a value would begin with the number that another parameter is for: "2 lamps"."""
+        at = next((one.last for one in self.scene.spans_in(first, last) if _is_count(one, first)), last)
+        return at < last and any(
+            one.form is Form.NUMBER and not one.names.isdisjoint(_COUNTS) for one in self.known.slots
+        )
 
     def closes(self, at: int) -> bool:
         """Tell whether nothing is said from ``at`` on but which tool is meant."""

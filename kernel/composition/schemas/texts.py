@@ -101,6 +101,8 @@ def _text(line: Line, slot: Slot, first: int, last: int, led: float, borders: in
     inside = range(first, last)
     if any(is_negation(scene.tokens[at].norm) for at in inside) or scene.cuts_quote(bits(first, last)):
         return None
+    if line.counts(first, last):
+        return None
     own = sum(line.is_own(at) for at in inside)
     content = sum(not scene.free[at] for at in inside)
     own_alone = own >= content and (own > 0 or not slot.is_long)  # "hello" is no word of the tool

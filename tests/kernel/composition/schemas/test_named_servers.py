@@ -37,12 +37,23 @@ def added(root: Path, name: str, said: Mapping[str, Any], *writes: str) -> tuple
     return load_skill(folder).tools
 
 
+TEXT, WHOLE = {"type": "string"}, {"type": "integer", "default": 1}
+SHOP = {
+    "tools": [
+        {"name": "order", "description": "Order a product from the shop.",
+         "inputSchema": {"type": "object", "properties": {"product": TEXT, "quantity": WHOLE}, "required": ["product"]}},
+        {"name": "price", "description": "Tell the price of a product in the shop.",
+         "inputSchema": {"type": "object", "properties": {"product": TEXT}, "required": ["product"]}},
+    ]
+}  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def named(mind: Mind, tmp_path_factory: pytest.TempPathFactory) -> Planner:
     root = tmp_path_factory.mktemp("servers")
     servers = [("locker", "filesystem", "~/Shelf/"), ("bay", "filesystem", "~/Shelf/"), ("facts", "memory")]
     theirs = [tool for name, said, *writes in servers for tool in added(root, name, listed(said), *writes)]
-    tools = [*mind.toolbox.tools, *theirs]
+    tools = [*mind.toolbox.tools, *theirs, *added(root, "shop", SHOP)]
     home = furnish(root / "home", [*FOLDERS, *FILES, "Shelf/a.txt", "Shelf/inner/c.txt"])
     return Planner.knowing(Mind(Lexicon.from_tools(tools), Toolbox.build(tools)), home)
 
@@ -75,6 +86,22 @@ DONE = [
     ("verschiebe mit locker ~/Shelf/a.txt nach ~/Shelf/inner/a.txt",
      "locker.move_file(destination=~/Shelf/inner/a.txt, source=~/Shelf/a.txt)"),
 ]  # fmt: skip
+
+COUNTED = [
+    ("order 2 lamps from the shop", "shop.order(product=lamps, quantity=2)"),
+    ("order 3 chairs", "shop.order(product=chairs, quantity=3)"),
+    ("order a desk from the shop, quantity 4", "shop.order(product=desk, quantity=4)"),
+    ("what is the price of a lamp in the shop?", "shop.price(product=lamp)"),
+    ("price of lamp in the shop", "shop.price(product=lamp)"),
+    ("tell me the price of a garden chair in the shop", "shop.price(product=garden chair)"),
+]
+
+
+@pytest.mark.parametrize(("sentence", "done"), COUNTED)
+def test_a_number_is_how_many_and_what_something_is_of_is_what_the_tool_says(
+    named: Planner, sentence: str, done: str
+) -> None:
+    assert named.shape(named.whole(sentence)) == done
 
 
 @pytest.mark.parametrize(("sentence", "done"), DONE)
