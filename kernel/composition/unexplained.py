@@ -41,9 +41,17 @@ def residue(scene: Scene, profile: Profile) -> tuple[float, ...]:
 
 def _left(scene: Scene, profile: Profile, index: int) -> float:
     cost = scene.costs[index]
-    if not cost or scene.never >> index & 1:
+    if not cost or (scene.never >> index & 1 and not _works_there(scene, profile, index)):
         return cost
     return cost * (1.0 - max((profile.vocabulary.get(form, 0.0) for form in scene.forms[index]), default=0.0))
+
+
+def _works_there(scene: Scene, profile: Profile, index: int) -> bool:
+    """The word names a folder in which the tool works whatever is said: "into moon", and its lines are in ~/Moon."""
+    scopes = (right.scope for right in profile.tool.rights if right.scope.endswith("/**") and "{" not in right.scope)
+    places = {scene.home + scope[1:-3] for scope in scopes if scope.startswith("~/")}
+    named = (one.value for one in scene.spans if one.first <= index < one.last and one.kind is ValueKind.FOLDER)
+    return any(isinstance(one, str) and one in places for one in named)
 
 
 def unexplained(

@@ -150,7 +150,9 @@ def drafted_files(draft: Drafted, source: str) -> dict[str, str]:
 
 
 def _instructions(draft: Drafted) -> str:
-    said = json.dumps(f"Do again what was asked with: {draft.said[:600]} Use when someone asks for that.",
+    asked = draft.said[:600].rstrip()
+    asked += "" if asked.endswith((".", "!", "?", "…")) else "."
+    said = json.dumps(f"Do again what was asked with: {asked} Use when someone asks for that.",
                       ensure_ascii=False)  # fmt: skip
     steps = "\n".join(f"{number}. `{step.tool}`" for number, step in enumerate(draft.steps(), 1))
     return f"---\nname: {draft.id}\ndescription: {said}\n---\n\n# {draft.title}\n\nMade of a run. It does:\n\n{steps}\n"
@@ -159,7 +161,7 @@ def _instructions(draft: Drafted) -> str:
 def _manifest(draft: Drafted) -> dict[str, Any]:
     tool: dict[str, Any] = {
         "effect": str(draft.effect),
-        "examples": {draft.language: [draft.example]},
+        "examples": {draft.language: [draft.example, *_by_name(draft)]},
         "rights": [{"action": action, "scope": scope, "reason": reason} for action, scope, reason in draft.rights],
         "limits": {"wall_s": draft.wall_s, "memory_mib": draft.memory_mib},
     }
@@ -169,6 +171,13 @@ def _manifest(draft: Drafted) -> dict[str, Any]:
     tool |= ({"roles": roles} if roles else {}) | ({"people": people} if people else {})
     return {"version": "0.1.0", "title": draft.title, **({"words": words} if words else {}),
             "tools": {draft.function: tool}}  # fmt: skip
+
+
+def _by_name(draft: Drafted) -> list[str]:
+    """Return how it is called by its name: "run big-four", "führ big four aus"."""
+    run, use = ("run {}", "use {}") if draft.language == "en" else ("führ {} aus", "benutze {}")
+    said = (run.format(draft.id), run.format(draft.id.replace("-", " ")), use.format(draft.id))
+    return list(dict.fromkeys(said))
 
 
 def _words(one: Lifted) -> dict[str, dict[str, list[str]]]:

@@ -38,7 +38,7 @@ examples.de = [
   "setz {{text:das}} in {words}",
   "{words}: {{text:ein neuer Reifen fürs Rad}}",
   "kannst du bitte {{text:Bücher zurückbringen}} in {words} schreiben?",
-  "ich möchte {{text:der Türcode ist 4711}} in {words} haben",
+  "ich möchte {{text:Türcode 4711}} in {words} haben",
 ]
 rights = [
   {{ action = "fs.read", scope = "~/{title}/**", reason = "to find the page" }},

@@ -47,7 +47,10 @@ async def test_a_run_of_two_calls_is_a_skill_that_can_be_used_with_other_values(
     assert registry.problems() == ()
     tool = registry.tool(ToolId("heavy-files.heavy_files"))
     assert {one.name for one in tool.parameters} == {"count", "order", "folder", "title"}
-    assert [example.text for example in tool.examples] == [SAID]
+    said, *by_name = [example.text for example in tool.examples]
+    assert said == SAID
+    assert set(by_name) == {"run heavy-files", "run heavy files", "use heavy-files"}
+    assert f"{SAID}. Use when" in (folder / "SKILL.md").read_text(encoding="utf-8")
     assert {SAID[slot.start : slot.end] for slot in tool.examples[0].slots} == {"2", "largest", "Downloads", "heavy"}
     (bench.home / "Pictures").mkdir()
     (bench.home / "Pictures" / "cat.jpg").write_bytes(b"x" * 99)
@@ -63,6 +66,9 @@ async def test_a_run_of_two_calls_is_a_skill_that_can_be_used_with_other_values(
     undone = await bench.kernel.undo(view["run"])
     assert undone
     assert "Notes/animals.md" not in bench.tree()
+    for called in ("run heavy-files", "run heavy files", "use heavy-files"):
+        asked = await bench.ask(called, conversation=called)
+        assert "what the note is called" in asked["answer"], asked["answer"]
 
 
 async def test_its_rights_are_those_of_the_run_and_no_more(bench: Bench, tmp_path: Path) -> None:

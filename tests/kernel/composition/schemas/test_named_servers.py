@@ -41,7 +41,8 @@ TEXT, WHOLE = {"type": "string"}, {"type": "integer", "default": 1}
 SHOP = {
     "tools": [
         {"name": "order", "description": "Order a product from the shop.",
-         "inputSchema": {"type": "object", "properties": {"product": TEXT, "quantity": WHOLE}, "required": ["product"]}},
+         "inputSchema": {"type": "object", "required": ["product"],
+                         "properties": {"product": TEXT, "quantity": WHOLE}}},
         {"name": "price", "description": "Tell the price of a product in the shop.",
          "inputSchema": {"type": "object", "properties": {"product": TEXT}, "required": ["product"]}},
     ]
