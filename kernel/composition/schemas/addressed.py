@@ -83,7 +83,8 @@ def address_in(scene: Scene, names: Names) -> Address | None:
 def _is_of_a_skill(words: tuple[str, ...], tools: frozenset[ToolId]) -> bool:
     """All that it means are tools of one skill, which is called so."""
     skills = {one.split(".")[0].casefold() for one in tools}
-    return len(skills) == 1 and set(words) <= set(re.split(r"\W+", *skills))
+    pieces = {piece for one in skills for piece in re.split(r"\W+", one)}
+    return len(skills) == 1 and set(words) <= pieces | skills
 
 
 def _beside(scene: Scene, first: int, last: int) -> Address | None:
