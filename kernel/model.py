@@ -317,6 +317,11 @@ class Plan:
         return str(self.why.get("worker") or "")
 
     @property
+    def worker_host(self) -> str:
+        """The host of another machine on which that model runs; empty where it runs on this one."""
+        return str(self.why.get("worker_host") or "")
+
+    @property
     def maker(self) -> str:
         """The model whose work its result is: that made it, or that worked in it; empty where there is none."""
         return self.model or self.worker

@@ -7,13 +7,10 @@ comes from the person's words and the installed skill; the plan has one task, an
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from kernel.agents.places import places_in_words
 from kernel.agents.wording import say
 from kernel.asking.ask import NO_PARAMETER
 from kernel.dispatching.perform import Make, Work, perform
@@ -31,25 +28,20 @@ from kernel.model import (
     Proposal,
     Question,
     Resolution,
-    Span,
     Task,
     TaskId,
 )
 from kernel.models.model import ALWAYS_SEEN, Endpoint, Prompt, Role, Seen
 from kernel.ranking.words import terms
 from kernel.run import Run, Stop, error_view
-from permissions.labels import Integrity
 from permissions.naming import shown
 from skills import one_import
-from skills.model import Skill, ToolId, ValueKind
+from skills.model import Skill, ToolId
 
 if TYPE_CHECKING:
     from kernel.calling import Floor
 
-_MOST_PLACES = 8
 _PLACE = re.compile(r"\S*/\S*")
-_SOURCES = ("path", "place")
-"""Of what the person wrote as a path, or called a folder by its name, in this order; then whatever names a file."""
 
 
 def followed(run: Run, proposal: Proposal, intent: Intent) -> Plan | None:
@@ -72,7 +64,7 @@ def followed(run: Run, proposal: Proposal, intent: Intent) -> Plan | None:
     with one_import:
         from skills.following import FOLLOW, Wish, wishes_of
 
-    places = _places(intent, run.utterance.home)
+    places = places_in_words(intent, run.utterance.home, skill.id)
     wishes = wishes_of(skill)
     given: dict[str, Any] = {"files": places.files, "folders": places.folders}
     given |= {"writes": places.around} if Wish.WRITE in wishes else {}
@@ -82,7 +74,8 @@ def followed(run: Run, proposal: Proposal, intent: Intent) -> Plan | None:
     arguments: dict[str, Argument] = {"request": Constant(intent.text, label, intent.text)}
     arguments |= {name: Constant(list(value), label, places.words) for name, value in given.items() if value}
     task = Task(TaskId("t1"), ToolId(f"{skill.id}.{FOLLOW}"), arguments, text=intent.text)
-    return Plan((task,), intent.language, why={"worker": endpoint.name})
+    away = {} if endpoint.is_local else {"worker_host": endpoint.host}
+    return Plan((task,), intent.language, why={"worker": endpoint.name} | away)
 
 
 async def follow(run: Run, work: Work, floor: Floor, make: Make = perform) -> Outcome:
@@ -145,50 +138,6 @@ def _is_at_a_loss(proposal: Proposal) -> bool:
     if isinstance(proposal, Decline):
         return not proposal.unclear
     return isinstance(proposal, Question) and proposal.parameter == NO_PARAMETER
-
-
-@dataclass(slots=True)
-class _Places:
-    """What a request names: ``around`` are the folders to work in, those of its files where it names no folder."""
-
-    files: list[str] = field(default_factory=list)
-    folders: list[str] = field(default_factory=list)
-    around: list[str] = field(default_factory=list)
-    words: str = ""
-
-
-def _places(intent: Intent, home: str) -> _Places:
-    """Return the places that the person's own words name. Beside a file that lies in the home itself nothing is one."""
-    spans = [one for one in intent.spans
-             if one.kind in (ValueKind.FILE, ValueKind.FOLDER) and one.label.integrity is Integrity.USER]  # fmt: skip
-    chosen = _apart(sorted((one for one in spans if one.source in _SOURCES), key=_rank)) or _apart(
-        sorted((one for one in spans if one.kind is ValueKind.FILE), key=_rank)[:1]
-    )
-    found = _Places(words=" ".join(token.text for one in chosen for token in intent.tokens[one.first : one.last]))
-    for span in chosen[:_MOST_PLACES]:
-        places = found.folders if span.kind is ValueKind.FOLDER else found.files
-        places += [one for one in [_path(span)] if one not in places]  # by its path and by its name it is one
-    folders = found.folders or [str(PurePosixPath(one).parent) for one in found.files]
-    found.around = list(dict.fromkeys(one for one in folders if found.folders or one != os.path.normpath(home)))
-    return found
-
-
-def _rank(span: Span) -> tuple[int, float, int]:
-    order = _SOURCES.index(span.source) if span.source in _SOURCES else len(_SOURCES)
-    return order, -span.confidence, span.first - span.last
-
-
-def _apart(spans: Sequence[Span]) -> list[Span]:
-    chosen: list[Span] = []
-    for one in spans:
-        if all(one.last <= other.first or other.last <= one.first for other in chosen):
-            chosen.append(one)
-    return sorted(chosen, key=lambda one: one.first)
-
-
-def _path(span: Span) -> str:
-    value = span.value
-    return str(value.get("path") if isinstance(value, dict) else value)
 
 
 def _check_seen(run: Run, endpoint: Endpoint, *, runs: bool, reads: bool) -> None:

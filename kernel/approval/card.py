@@ -39,8 +39,9 @@ def card_view(authorization: Authorization, around: Circumstances, plan: Plan, l
 
 
 def made_by(plan: Plan) -> dict[str, str]:
-    """Return which model made ``plan`` and which works in it; nothing where the kernel did, and none does."""
-    return {name: model for name, model in (("model", plan.model), ("worker", plan.worker)) if model}
+    """Return which model made ``plan`` and which works in it, and on which other host; nothing of what there is not."""
+    made = {"model": plan.model, "worker": plan.worker, "worker_host": plan.worker_host}
+    return {name: said for name, said in made.items() if said}
 
 
 _FILES_IN = {"en": "{} files in {}", "de": "{} Dateien in {}"}

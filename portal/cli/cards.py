@@ -124,7 +124,7 @@ def show_card(request: Json, language: str) -> None:
         *lines_of_changes(request, language),
     ]
     if level := card.get("level"):
-        words = phrase(language, str(level)) if level in ("L1", "L2", "L3") else ""
+        words = _level_words(str(level), str(card.get("worker_host") or ""), language)
         lines.append(Text("\n" + phrase(language, "level", level=level, words=words), "dim"))
     if note := card.get("level_note"):
         lines.append(Text(visible(str(note)), "yellow"))
@@ -135,6 +135,13 @@ def show_card(request: Json, language: str) -> None:
     else:  # no frame, and no line broken but by the terminal: a path stays in one piece
         for line in (title, *body.split("\n", allow_blank=True)):
             people.print(line, soft_wrap=True)
+
+
+def _level_words(level: str, host: str, language: str) -> str:
+    """Say what a level keeps away; a model that works on another ``host`` is told what its cells read."""
+    if level == "L3" and host:
+        return phrase(language, "L3.away", host=visible(host))
+    return phrase(language, level) if level in ("L1", "L2", "L3") else ""
 
 
 def _origin_lines(card: Json, language: str) -> Iterator[Text]:

@@ -91,7 +91,8 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     tell(phrase(language, "asked", text=said))
     plan = view.get("plan") or {}
     for line in origins(
-        {"client": view.get("client"), **{name: plan.get(name) for name in ("model", "worker")}}, language
+        {"client": view.get("client"), **{name: plan.get(name) for name in ("model", "worker", "worker_host")}},
+        language,
     ):
         tell(line)
     for number, task in enumerate(plan.get("tasks") or (), 1):

@@ -43,6 +43,7 @@ ENGLISH: Mapping[str, str] = {
     "cost": "Models took {amount} {currency}.",
     "ran": "Ran at {level} and not L3: {words}. What is missing: ./steward doctor",
     "L3": "own file system, no network",
+    "L3.away": "own file system, no network in it, but what is read goes to {host}",
     "L2": "shared view of the system, confined",
     "L1": "limits only",
     "asked": "You asked: {text}",
@@ -76,6 +77,7 @@ ENGLISH: Mapping[str, str] = {
     "model": "The model {name} made this plan, and you did not: look at every step.",
     "worker": "The model {name} follows these instructions by itself, within what stands here; you see "
     "every change before it counts.",
+    "worker.away": "It runs on another machine: the request and what it reads here go to {host}.",
     "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.commit": "Apply? [y] yes  [n] no: ",
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
@@ -195,6 +197,7 @@ GERMAN: Mapping[str, str] = {
     "cost": "Modelle kosteten {amount} {currency}.",
     "ran": "Lief auf Stufe {level} statt L3: {words}. Was fehlt: ./steward doctor",
     "L3": "eigenes Dateisystem, kein Netz",
+    "L3.away": "eigenes Dateisystem, darin kein Netz, aber was gelesen wird, geht an {host}",
     "L2": "gemeinsame Sicht auf das System, eingesperrt",
     "L1": "nur Grenzwerte",
     "asked": "Du wolltest: {text}",
@@ -228,6 +231,7 @@ GERMAN: Mapping[str, str] = {
     "model": "Diesen Plan hat das Modell {name} gemacht und nicht du: Sieh dir jeden Schritt an.",
     "worker": "Das Modell {name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst "
               "jede Änderung, bevor sie gilt.",
+    "worker.away": "Es läuft auf einem anderen Rechner: Die Anfrage und was es hier liest, gehen an {host}.",
     "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.commit": "Anwenden? [j] ja  [n] nein: ",
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
@@ -336,8 +340,10 @@ def stage_of(request: Mapping[str, object]) -> str:
 
 
 def origins(view: Mapping[str, object], language: str) -> list[str]:
-    """Return in words which program or routine asks for a plan or a run, and which model made it or works in it."""
+    """Return in words which program or routine asks for a plan or a run, which model made it or works in it, and where."""
     names = {name: str(view[name]) for name in ("client", "model", "worker") if view.get(name)}
     if names.get("client", "").startswith(ROUTINE):
         names["routine"] = names.pop("client").removeprefix(ROUTINE)
-    return [phrase(language, name, name=one_line(value, 60)) for name, value in names.items()]
+    host = one_line(str(view.get("worker_host") or ""), 200)
+    away = [phrase(language, "worker.away", host=host)] if host else []
+    return [*(phrase(language, name, name=one_line(value, 60)) for name, value in names.items()), *away]

@@ -166,7 +166,8 @@ function concern(item, say) {
 /** Say how strong the wall is, and what it lacks. */
 export function level(card, say) {
   if (!card.level) return null;
-  const words = ["L1", "L2", "L3"].includes(card.level) ? say(card.level) : "";
+  const away = card.level === "L3" && card.worker_host;
+  const words = away ? say("L3away", visible(card.worker_host)) : ["L1", "L2", "L3"].includes(card.level) ? say(card.level) : "";
   return el("p", { class: "level" }, `${say("level")} `, el("b", {}, visible(card.level)), ` – ${words}`,
     card.level_note ? el("span", { class: "warn" }, ` · ${visible(card.level_note)}`) : null);
 }

@@ -20,6 +20,7 @@ export function origin(card, say) {
   const routine = routineOf(card.client);
   const asker = routine ? say("routineNeeds", visible(routine)) : card.client && say("client", visible(card.client));
   const models = ["model", "worker"].filter((name) => card[name]).map((name) => say(name, visible(card[name])));
-  const lines = [asker, ...models].filter(Boolean).map((line) => el("b", {}, line));
+  const away = card.worker_host && say("workerAway", visible(card.worker_host));
+  const lines = [asker, ...models, away].filter(Boolean).map((line) => el("b", {}, line));
   return lines.length ? el("p", { class: "client" }, lines.flatMap((line, at) => (at ? [el("br"), line] : [line]))) : null;
 }

@@ -100,6 +100,7 @@ const EN = {
 
   model: (name) => `The model ${name} made this plan, and you did not: look at every step.`,
   worker: (name) => `The model ${name} follows these instructions by itself, within what stands here; you see every change before it counts.`,
+  workerAway: (host) => `It runs on another machine: the request and what it reads here go to ${host}.`,
   client: (name) => `The program ${name} asks this, in its own name; your own permissions do not count for it.`,
   cardPlan: "Steward needs your permission",
   cardCommit: "These changes need a second look",
@@ -118,6 +119,7 @@ const EN = {
   allowedAlready: "allowed already",
   level: "Level",
   L3: "own file system, no network",
+  L3away: (host) => `own file system, no network in it, but what is read goes to ${host}`,
   L2: "shared view of the system, confined",
   L1: "limits only",
   ranBelow: (level, words) => `Ran at ${level} and not L3: ${words}. What is missing: ./steward doctor`,
@@ -280,6 +282,7 @@ const DE = {
 
   model: (name) => `Diesen Plan hat das Modell ${name} gemacht und nicht du: Sieh dir jeden Schritt an.`,
   worker: (name) => `Das Modell ${name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst jede Änderung, bevor sie gilt.`,
+  workerAway: (host) => `Es läuft auf einem anderen Rechner: Die Anfrage und was es hier liest, gehen an ${host}.`,
   client: (name) => `Das fragt das Programm ${name} in eigenem Namen; deine eigenen Erlaubnisse zählen dafür nicht.`,
   cardPlan: "Steward braucht deine Erlaubnis",
   cardCommit: "Diese Änderungen brauchen einen zweiten Blick",
@@ -298,6 +301,7 @@ const DE = {
   allowedAlready: "schon erlaubt",
   level: "Stufe",
   L3: "eigenes Dateisystem, kein Netz",
+  L3away: (host) => `eigenes Dateisystem, darin kein Netz, aber was gelesen wird, geht an ${host}`,
   L2: "gemeinsame Sicht auf das System, eingesperrt",
   L1: "nur Grenzwerte",
   ranBelow: (level, words) => `Lief auf Stufe ${level} statt L3: ${words}. Was fehlt: ./steward doctor`,
