@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -52,6 +53,11 @@ def whole(value: Any, home: str) -> Any:
     if isinstance(value, str) and (value == "~" or value.startswith("~/")):
         value = home + value[1:]
     return os.path.normpath(value) if isinstance(value, str) and value.startswith("/") and "\0" not in value else value
+
+
+def tilded(text: str, home: str) -> str:
+    """Return a text with ``~`` for the home in each path that begins with it; nothing else of it is changed."""
+    return re.sub(rf"(?<![\w./~-]){re.escape(home.rstrip('/'))}(?![\w-]|\.\w)", "~", text) if home.strip("/") else text
 
 
 def short(path: str, home: str) -> str:

@@ -29,7 +29,7 @@ from kernel.failures import told
 from kernel.model import Constant, Outcome, Task
 from kernel.models.model import Endpoint, Prompt, Role, Usage
 from kernel.models.sizes import needed_for
-from kernel.paths import short
+from kernel.paths import short, tilded
 from kernel.remembering import bulk
 from permissions.errors import PermissionsError
 from permissions.labels import Label
@@ -107,7 +107,7 @@ def _brief(run: Run, work: Work, skill: Skill, body: str, floor: Floor) -> Brief
     return Brief(
         asked, floor.language, f"{said.now:%A} {said.now.isoformat(timespec='minutes')}", skill.id, body,
         deeds_of(given), {str(deed): found for deed, found in places.items()},
-        tuple(one.text for one in said.shown),
+        tuple(one.text for one in said.shown), home,
     )  # fmt: skip
 
 
@@ -215,23 +215,28 @@ class _Worker:
         else:
             changed = (json.dumps(effect, sort_keys=True, default=str) for effect in changes)
             evidence = frozenset((*changed, f"{action.deed} {action.place} {action.part} {_digest(text)}"))
-        return Observation(text, evidence=evidence), [_mark(effect) for effect in changes]
+        seen = text if action.deed is Deed.READ else self._tilded(text)  # a file's words stay as they are
+        return Observation(seen, evidence=evidence), [_mark(effect) for effect in changes]
 
     def _failed(self, error: Mapping[str, str]) -> Observation:
         """Return what the model sees of a call that could not do it: what the tool says."""
         code = error.get("code", "")
         if code in _ENDING or self.run.refusal:
             raise TaskFailed(code, error.get("message", ""), hint=error.get("hint", ""))
-        return Observation(f"{error.get('message', '')} {error.get('hint', '')}".strip(), ok=False)
+        return Observation(self._tilded(f"{error.get('message', '')} {error.get('hint', '')}".strip()), ok=False)
+
+    def _tilded(self, text: str) -> str:
+        """Return what is said to the model, and to the person, without the name of the home."""
+        return tilded(text, self.floor.around.home)
 
     async def _refused(self, action: Act, error: TaskFailed | PermissionsError | SkillError) -> Observation:
         """Keep what was refused for the person, and tell the model."""
         what = act_words(action, self.floor.around.home, self.floor.language)
         why, _ = told(error, self.floor.language)
-        self.refused.setdefault(what, why.rstrip("."))
+        self.refused.setdefault(what, self._tilded(why.rstrip(".")))
         body = {"do": str(action.deed), "place": shown(action.place), "code": error.code}
         await self.run.log.say("worker.refused", self.work.task.id, body, True, _NOBODY_SAID)
-        return Observation(f"Refused: {error}", ok=False)
+        return Observation(self._tilded(f"Refused: {error}"), ok=False)
 
     async def _forget(self, action: Act, name: str) -> None:
         """Let go of the layer of a command that came to nothing."""

@@ -90,10 +90,8 @@ def _print_run(view: Mapping[str, Any], *, everything: bool) -> None:
     said = one_line(str(view.get("request") or view["text"]), 500) or _wordless(view)
     tell(phrase(language, "asked", text=said))
     plan = view.get("plan") or {}
-    for line in origins(
-        {"client": view.get("client"), **{name: plan.get(name) for name in ("model", "worker", "worker_host")}},
-        language,
-    ):
+    made = {name: plan.get(name) for name in ("model", "worker", "worker_host")}
+    for line in origins({"client": view.get("client"), **made}, language):
         tell(line)
     for number, task in enumerate(plan.get("tasks") or (), 1):
         _print_task(number, task, view, everything=everything)

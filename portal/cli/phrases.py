@@ -340,7 +340,7 @@ def stage_of(request: Mapping[str, object]) -> str:
 
 
 def origins(view: Mapping[str, object], language: str) -> list[str]:
-    """Return in words which program or routine asks for a plan or a run, which model made it or works in it, and where."""
+    """Return in words which program or routine asks for a plan or a run, which model made it or works, and where."""
     names = {name: str(view[name]) for name in ("client", "model", "worker") if view.get(name)}
     if names.get("client", "").startswith(ROUTINE):
         names["routine"] = names.pop("client").removeprefix(ROUTINE)

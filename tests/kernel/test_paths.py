@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.paths import holds, is_nested, meet, paths_of
+from kernel.paths import holds, is_nested, meet, paths_of, tilded
 
 _PATHS = st.lists(st.sampled_from(["a", "b", "ab", "a b"]), max_size=4).map(lambda parts: "/" + "/".join(parts))
 
@@ -32,3 +32,13 @@ def test_a_folder_holds_what_lies_below_it(one: str, other: str) -> None:
 def test_meeting_and_nesting_are_holding_one_by_one(some: list[str], others: list[str]) -> None:
     assert meet(some, others) == any(a == b or holds(a, b) or holds(b, a) for a in some for b in others)
     assert is_nested(some) == any(holds(a, b) for a, b in permutations(some, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("needs fs.read:/h/u/.ssh/id_rsa, and /h/u.", "needs fs.read:~/.ssh/id_rsa, and ~."), ("/h/u", "~"),
+     ("/h/user/a, /h/u-2/a, /x/h/u/a, ~/h/u", "/h/user/a, /h/u-2/a, /x/h/u/a, ~/h/u"), ("'/h/u/a b'.", "'~/a b'.")],
+)  # fmt: skip
+def test_the_home_is_a_tilde_where_a_path_begins_with_it(text: str, said: str) -> None:
+    assert tilded(text, "/h/u") == said
+    assert tilded(text, "") == tilded(text, "/") == text

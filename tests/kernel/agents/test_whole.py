@@ -82,6 +82,41 @@ async def test_what_it_reads_goes_back_quoted_and_only_in_the_classes_that_it_is
         assert all("files" in one and "results" not in one for one in seen[1:])
 
 
+async def test_its_model_is_told_no_name_of_the_home_and_may_say_a_path_with_a_tilde(tmp_path: Path) -> None:
+    steps = (
+        act("look", "~/Reports"),
+        act("read", "~/.ssh/id_rsa"),
+        act("read", "~/Reports/none.txt"),
+        act("run", "~/Reports", "pwd"),
+        act("run", "~/Reports", "pwd; exit 2"),
+        act("write", "~/Reports/digest.md", "x\n"),
+        act("done", text="Done."),
+    )
+    async with worked(tmp_path, scripted(*steps), allowed=RUNS) as (bench, server):
+        card = await bench.ask(ASKED, yes=False)
+        shown = await bench.answer(card["run"], "once")
+        assert [Path(one["path"]).name for one in shown["diff"]] == ["digest.md"], shown["answer"]
+        assert len(server.asked) == len(steps)
+        assert str(bench.home) not in json.dumps([one.body for one in server.asked])
+        told = [one["result"]["text"] for one in told_in(server.asked[-1].body)]
+        assert "fs.read:~/.ssh/id_rsa" in told[1]
+        assert told[3] == "~/Reports"
+        done = await bench.answer(card["run"], "once")
+        assert "would need fs.read:~/.ssh/id_rsa" in done["answer"]
+
+
+async def test_what_stands_in_a_file_is_read_as_it_is(tmp_path: Path) -> None:
+    async with worked(tmp_path, scripted(act("read", "~/Reports/way.txt"), act("done", text="Done."))) as (
+        bench,
+        server,
+    ):
+        line = f"cd {bench.home}/Letters\n"
+        (bench.home / "Reports" / "way.txt").write_text(line)
+        card = await bench.ask(ASKED, yes=False)
+        await bench.answer(card["run"], "once")
+        assert told_in(server.asked[-1].body)[0]["result"]["text"] == line
+
+
 async def test_a_command_runs_in_the_folder_and_what_it_changes_is_shown(tmp_path: Path) -> None:
     steps = (
         act("run", "~/Reports", "cat *.txt | sort -r > all.txt; wc -l < all.txt"),
