@@ -15,7 +15,7 @@ from kernel.asking import wording
 from kernel.asking.values import value_words
 from kernel.authorize import Circumstances
 from kernel.dispatching.coercion import said_otherwise
-from kernel.model import Argument, FromTask, Plan, Task
+from kernel.model import Argument, Constant, FromTask, Plan, Task
 from kernel.planning.condition_words import each_words, step_words, when_words
 from permissions.labels import Integrity
 from permissions.naming import readable
@@ -43,7 +43,7 @@ def _task_view(task: Task, around: Circumstances, language: str) -> dict[str, An
             for name, value in task.arguments.items()
         },
         "labels": labels(tool, tuple(task.arguments), language), **_origins(task, tool, around, language),
-        **_bounds(task, language),
+        **_chosen(task), **_bounds(task, language),
     }  # fmt: skip
 
 
@@ -68,6 +68,13 @@ def _origins(task: Task, tool: Tool, around: Circumstances, language: str) -> di
 
     sinks = {name: whose(value) for name, value in task.arguments.items() if may_decide(tool.parameter(name))}
     return {"origins": sinks} if sinks else {}
+
+
+def _chosen(task: Task) -> dict[str, list[str]]:
+    """Name the values that a model wrote and no word of the person's says; nothing where there is none."""
+    found = [name for name, value in task.arguments.items()
+             if isinstance(value, Constant) and value.label.integrity is Integrity.TRUSTED_SOURCE]  # fmt: skip
+    return {"chosen": found} if found else {}
 
 
 def _bounds(task: Task, language: str) -> dict[str, Any]:

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 
 from kernel.asking.ask import ask_for
 from kernel.asking.harm import is_said_as_place, leaves_out, wants_no_more
-from kernel.asking.taken import is_harmful, lies_elsewhere, plan_takes_away
-from kernel.composition.profiles.profile import Box
+from kernel.asking.taken import is_harmful, lies_elsewhere, plan_takes_away, takes_away
+from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.words import is_negation
-from kernel.language.place.place_words import FOLDER_NOUNS
+from kernel.language.place.place_words import ARTICLES, FOLDER_NOUNS
 from kernel.model import Constant, Plan, Question, Task
+from permissions.labels import Integrity
 from skills.model import ValueKind
 from skills.roles import OUTWARD
 
@@ -30,7 +31,7 @@ _WORDS = {
         "disliked": "it takes away what you only said you have no use for",
         "place": "it takes things away from a folder that you named, and not as the place",
         "count": "it takes some of several things away, and you did not say how many",
-        "unasked": "it would delete or send something again and again, and none of your words says so",
+        "unasked": "it would delete, move or send something again and again, and none of your words says so",
     },
     "de": {
         "nested": "er nimmt einen Ordner und etwas darin als zweierlei weg",
@@ -39,9 +40,11 @@ _WORDS = {
         "disliked": "er nimmt weg, wovon du nur gesagt hast, dass du es nicht brauchst",
         "place": "er nimmt Dinge aus einem Ordner weg, den du genannt hast, aber nicht als den Ort",
         "count": "er nimmt einige von mehreren Dingen weg, und du hast nicht gesagt, wie viele",
-        "unasked": "er würde immer wieder etwas löschen oder senden, und keins deiner Worte sagt das",
+        "unasked": "er würde immer wieder etwas löschen, verschieben oder senden, und keins deiner Worte sagt das",
     },
 }
+_WHERETO = frozenset("to into onto nach zum zur zu ins".split())
+_INTO = frozenset("den die das".split())
 _NOT_USED = {
     "en": "The model {name} made a plan that is not used: {why}.",
     "de": "Das Modell {name} hat einen Plan gemacht, der nicht gilt: {why}.",
@@ -66,7 +69,7 @@ def harm_in(plan: Plan, scene: Scene, box: Box) -> str:
 def harm_in_rule(plan: Plan, scene: Scene, box: Box) -> str:
     """Return which rule forbids ``plan`` as one that is done again and again; empty where none does.
 
-    Then nobody looks on: what is deleted, or reaches others, has to be said in a word of the person's own.
+    Then nobody looks on: what goes from its place, or reaches others, has to be said in a word of the person's own.
     """
     if harm := harm_in(plan, scene, box):
         return harm
@@ -80,14 +83,32 @@ def harm_in_rule(plan: Plan, scene: Scene, box: Box) -> str:
 
 
 def _is_grave(task: Task, plan: Plan, box: Box) -> bool:
-    profile = box.profile(task.tool, plan.language)
-    return profile.destroys or any(right.action in OUTWARD for right in profile.tool.rights)
+    tool = box.profile(task.tool, plan.language).tool
+    return takes_away(tool) or any(right.action in OUTWARD for right in tool.rights)
 
 
 def _tells_of(scene: Scene, task: Task, plan: Plan, box: Box) -> bool:
-    """Tell whether a word of the sentence says what ``task`` does."""
-    telling = {word for word in box.profile(task.tool, plan.language).telling if word.isalpha()}
-    return any(not telling.isdisjoint(scene.forms[at]) for at, plain in enumerate(scene.words) if plain)
+    """Tell whether a word of the sentence says what ``task`` does, or whereto it takes what it does not destroy."""
+    profile = box.profile(task.tool, plan.language)
+    telling = {word for word in profile.telling if word.isalpha()}
+    said = {form for at, plain in enumerate(scene.words) if plain for form in scene.forms[at]}
+    if not telling.isdisjoint(said):
+        return True
+    return not profile.destroys and takes_away(profile.tool) and _says_whereto(scene, task, profile)
+
+
+def _says_whereto(scene: Scene, task: Task, profile: Profile) -> bool:
+    """Tell whether the sentence names the place where things end up, as one: "off to the attic with them"."""
+    own = {" ".join(one.text.casefold().split()) for name, one in task.arguments.items()
+           if isinstance(one, Constant) and not profile.removes(name)
+           and one.label.integrity is Integrity.USER}  # fmt: skip
+    norms = [token.norm for token in scene.tokens]
+    for first, norm in enumerate(norms):
+        behind = first + 1 + (norms[first + 1 : first + 2] != [] and norms[first + 1] in ARTICLES)
+        leads = norm in _WHERETO or (norm == "in" and norms[first + 1 : first + 2] and norms[first + 1] in _INTO)
+        if leads and any(scene.text(behind, last).casefold() in own for last in range(behind + 1, len(norms) + 1)):
+            return True
+    return False
 
 
 def why_not(harm: str, name: str, language: str) -> str:

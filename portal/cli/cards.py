@@ -90,6 +90,8 @@ def _task_text(task: Json, numbers: Mapping[str, str], language: str) -> Text:
         shown = _value(str(value), numbers, language)
         longest = None if name in (task.get("origins") or {}) else 160  # what decides something is seen whole
         title.append(f"\n{one_line(str(labels.get(name) or name), 60)}: ", "cyan").append(one_line(shown, longest))
+        if name in (task.get("chosen") or ()):
+            title.append(f"  {phrase(language, 'chosen')}", "yellow")
     return title
 
 

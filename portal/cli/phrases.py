@@ -56,6 +56,7 @@ ENGLISH: Mapping[str, str] = {
     "routine.model": "model",
     "routine.worded": "in its words",
     "routine.unsaid": "not yours",
+    "chosen": "(not yours: the model's)",
     "routine.first": "first",
     "routine.for_good": "It gets these rights for good, for itself alone:",
     "routine.answered": "you said",
@@ -77,7 +78,7 @@ ENGLISH: Mapping[str, str] = {
     "model": "The model {name} made this plan, and you did not: look at every step.",
     "worker": "The model {name} follows these instructions by itself, within what stands here; you see "
     "every change before it counts.",
-    "worker.away": "It runs on another machine: the request and what it reads here go to {host}.",
+    "worker_host": "It runs on another machine: the request and what it reads here go to {host}.",
     "ask.plan": "Allow? [y] once  [r] this run  [a] always  [n] no: ",
     "ask.commit": "Apply? [y] yes  [n] no: ",
     "ask.limit": "Give it more? [y] once  [r] this run  [a] always  [n] no: ",
@@ -210,6 +211,7 @@ GERMAN: Mapping[str, str] = {
     "routine.model": "Modell",
     "routine.worded": "seine Worte",
     "routine.unsaid": "nicht deine",
+    "chosen": "(nicht von dir: vom Modell)",
     "routine.first": "zuerst",
     "routine.for_good": "Diese Rechte bekommt sie auf Dauer, für sich allein:",
     "routine.answered": "du sagtest",
@@ -231,7 +233,7 @@ GERMAN: Mapping[str, str] = {
     "model": "Diesen Plan hat das Modell {name} gemacht und nicht du: Sieh dir jeden Schritt an.",
     "worker": "Das Modell {name} folgt dieser Anleitung selbständig, innerhalb dessen, was hier steht; du siehst "
               "jede Änderung, bevor sie gilt.",
-    "worker.away": "Es läuft auf einem anderen Rechner: Die Anfrage und was es hier liest, gehen an {host}.",
+    "worker_host": "Es läuft auf einem anderen Rechner: Die Anfrage und was es hier liest, gehen an {host}.",
     "ask.plan": "Erlauben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
     "ask.commit": "Anwenden? [j] ja  [n] nein: ",
     "ask.limit": "Mehr geben? [j] einmal  [r] für diesen Lauf  [a] immer  [n] nein: ",
@@ -345,5 +347,5 @@ def origins(view: Mapping[str, object], language: str) -> list[str]:
     if names.get("client", "").startswith(ROUTINE):
         names["routine"] = names.pop("client").removeprefix(ROUTINE)
     host = one_line(str(view.get("worker_host") or ""), 200)
-    away = [phrase(language, "worker.away", host=host)] if host else []
+    away = [phrase(language, "worker_host", host=host)] if host else []
     return [*(phrase(language, name, name=one_line(value, 60)) for name, value in names.items()), *away]

@@ -44,7 +44,8 @@ export class PlanView {
       el("p", { class: "title" }, el("span", { class: "number" }, String(this.number.get(task.id))),
         el("span", { class: "words" }, visible(task.title || task.tool)), state),
       el("dl", { class: "values" }, Object.entries(task.arguments || {}).map(([name, value]) =>
-        el("div", {}, el("dt", {}, visible(task.labels?.[name] || name)), el("dd", { title: task.origins?.[name] ? this.say("whose", visible(task.origins[name])) : null }, this.value(value))))),
+        el("div", {}, el("dt", {}, visible(task.labels?.[name] || name)), el("dd", { title: task.origins?.[name] ? this.say("whose", visible(task.origins[name])) : null }, this.value(value),
+          task.chosen?.includes(name) ? el("span", { class: "warn" }, ` ${this.say("chosen")}`) : null)))),
       ...["each", "only"].filter((bound) => task[bound]).map((bound) => el("p", { class: "after" }, visible(task[bound]))),
       after.length ? el("p", { class: "after" }, this.say("after", after)) : null,
       el("p", { class: "tool" }, visible(task.tool)), turns, bar, note);

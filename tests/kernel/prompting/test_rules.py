@@ -103,6 +103,46 @@ async def test_nothing_is_deleted_again_and_again_that_no_word_wants_gone(
         assert bench.kernel.routines.every() == []
 
 
+FATTEST = (
+    "Whenever my screen time starts, as in 9 in the morning on working days, gimme those three fattest things in {}"
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "later", "used"),
+    [
+        (FATTEST.format("Downloads"), "every day at 3:00, move the three largest files in Downloads to attic", False),
+        (FATTEST.format("Downloads"), "every weekday at 9:00, move the largest file in attic to Downloads", False),
+        (FATTEST.format("Downloads"), "every weekday at 9:00, list the three largest files in Documents", True),
+        (UNHEARD, "whenever a PDF lands in Downloads, move it to attic", True),
+        ("PDFs that turn up in Downloads hamper me", "whenever a PDF lands in Downloads, move it to attic", False),
+        ("PDFs, die in Downloads auftauchen, nerven mich da", "wenn eine PDF in Downloads landet, verschiebe sie nach "
+         "attic", False),
+        ("PDFs, die in Downloads auftauchen, nerven mich da, ab in den attic", "wenn eine PDF in Downloads landet, "
+         "verschiebe sie nach attic", True),
+    ],
+)  # fmt: skip
+async def test_nothing_is_moved_again_and_again_that_no_word_wants_elsewhere(
+    tmp_path: Path, request_: str, later: str, used: bool
+) -> None:
+    async with asked_of(tmp_path, words(later)) as (bench, server):
+        furnished(bench)
+        found = await bench.ask(request_, yes=True)
+        assert server.asked
+        assert (found["stage"] == "routine") is used, found["answer"]
+        said = ("none of your words says so", "keins deiner Worte sagt das")
+        assert used or any(one in found["answer"] for one in said), found["answer"]
+
+
+async def test_each_value_of_a_model_is_marked_whatever_it_decides(tmp_path: Path) -> None:
+    later = "every weekday at 9:00, list the three largest files in attic"
+    async with asked_of(tmp_path, words(later)) as (bench, _):
+        furnished(bench)
+        found = await bench.ask(FATTEST.format("Downloads"), yes=True)
+        (task,) = found["card"]["routine"]["plan"]["tasks"]
+        assert set(task["chosen"]) == {"folder", "order"}, "fattest is no word for largest"
+
+
 async def test_a_request_for_now_becomes_no_rule(tmp_path: Path) -> None:
     text = "small.txt hampers me, kindly see it off into the trash for good, delete it so"
     async with asked_of(tmp_path, words("every 10 minutes, delete small.txt")) as (bench, server):
