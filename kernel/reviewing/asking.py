@@ -9,6 +9,7 @@ What it does not: let a verdict change an answer. It is shown beside it.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,8 +25,10 @@ from kernel.reviewing.prompt import prompt_of
 from kernel.reviewing.reading import findings_of
 from kernel.reviewing.words import lines_of, say
 from kernel.run import Run, SentBack
+from permissions import holds_path
 from permissions.labels import Label
 from permissions.model import Change
+from permissions.transactions import FileDiff
 from skills.model import EffectClass
 
 DEADLINE_S = 60.0
@@ -61,7 +64,8 @@ async def _review(run: Run, plan: Plan, outcomes: Mapping[TaskId, Outcome], revi
     if run.private and not reviewer.is_local:
         return _without(empty, say(run.language, "private"))
     changes = await asyncio.to_thread(_changes, run)
-    exhibits = await asyncio.to_thread(evidence_of, plan, outcomes, changes, run.utterance.home)
+    lines = await asyncio.to_thread(_lines, run) if plan.worker else ()
+    exhibits = await asyncio.to_thread(evidence_of, plan, outcomes, changes, run.utterance.home, lines)
     claims = claims_of(run.utterance.text, plan, outcomes)
     asked, prompt = _fitting(run, plan, claims, exhibits, reviewer)
     try:
@@ -86,6 +90,12 @@ def _without(empty: Review, why: str) -> Review:
 
 def _changes(run: Run) -> Sequence[Change]:
     return run.staging.seal().changes if run.staging is not None else ()
+
+
+def _lines(run: Run) -> Sequence[FileDiff]:
+    """Return what the changes of a worker add and take away, but for what lies in the folders that skills keep."""
+    own = os.path.realpath(run.house.folders.kept)
+    return [one for one in run.staging.diff() if not holds_path(own, one.path)] if run.staging is not None else ()
 
 
 def _fitting(

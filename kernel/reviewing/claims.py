@@ -22,10 +22,17 @@ def claims_of(request: str, plan: Plan, outcomes: Mapping[TaskId, Outcome]) -> l
     """Return all claims: that the request was done, and what each step says, in the order of the plan."""
     found = [Claim(REQUEST, _cut(" ".join(request.split())))]
     for task in plan.tasks:
-        outcome = outcomes.get(task.id)
-        for text in statements(outcome.answer) if outcome is not None else ():
+        for text in statements(_said(plan, outcomes.get(task.id))):
             found.append(Claim(len(found), _cut(text), task.id))
     return found
+
+
+def _said(plan: Plan, outcome: Outcome | None) -> str:
+    """Return what a step says; of a worker its own words, without what Steward says around them."""
+    if outcome is None:
+        return ""
+    own = outcome.value.get("text") if plan.worker and isinstance(outcome.value, Mapping) else None
+    return own if isinstance(own, str) else outcome.answer
 
 
 def statements(answer: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from kernel.models.model import ALWAYS_SEEN, Seen
 from kernel.reviewing.model import Exhibit
 from permissions.labels import Integrity
 from permissions.model import Action, Change
+from permissions.transactions import FileDiff
 from skills.model import Tool, ToolId
 
 MOST_CHANGES = 40
@@ -24,22 +25,40 @@ ToolOf = Callable[[ToolId], Tool]
 
 
 def evidence_of(
-    plan: Plan, outcomes: Mapping[TaskId, Outcome], changes: Sequence[Change], home: str
+    plan: Plan,
+    outcomes: Mapping[TaskId, Outcome],
+    changes: Sequence[Change],
+    home: str,
+    lines: Sequence[FileDiff] = (),
 ) -> tuple[Exhibit, ...]:
     """Return the results of the steps as ``r1``, ``r2`` ..., and the first ``MOST_CHANGES`` changes as ``c1`` ...
 
+    A change of which ``lines`` tell is shown with them. What a worker says is no evidence for itself.
     It takes as long as the results are large: not on the event loop.
     """
     found = []
+    drawn = {one.path: _lines(one) for one in lines}
     for number, task in enumerate(plan.tasks, 1):
         outcome = outcomes.get(task.id)
         if outcome is None or not outcome.ok:
             continue
-        value = "This step was not made." if outcome.skipped else outcome.value
+        value = "This step was not made." if outcome.skipped else _without_own_words(plan, outcome.value)
         found.append(Exhibit(f"r{number}", str(task.tool), _text(value, home), frozenset(_counts(value))))
     for number, change in enumerate(changes[:MOST_CHANGES], 1):
-        found.append(Exhibit(f"c{number}", "change", _text(change_view(change), home)))
+        view = change_view(change) | drawn.get(change.path, {})
+        found.append(Exhibit(f"c{number}", "change", _text(view, home)))
     return tuple(found)
+
+
+def _without_own_words(plan: Plan, value: Any) -> Any:
+    if not plan.worker or not isinstance(value, Mapping):
+        return value
+    return {name: one for name, one in value.items() if name != "text"}
+
+
+def _lines(diff: FileDiff) -> dict[str, Any]:
+    """Return what a change adds and takes away, as far as it is shown."""
+    return {"lines": diff.text, **({"cut": True} if diff.truncated else {})} if diff.text else {}
 
 
 def seen_in(plan: Plan, tool: ToolOf) -> frozenset[Seen]:
@@ -49,6 +68,8 @@ def seen_in(plan: Plan, tool: ToolOf) -> frozenset[Seen]:
     earlier request has found.
     """
     seen = set(ALWAYS_SEEN) | {Seen.RESULTS}
+    if plan.worker:
+        seen.add(Seen.FILES)  # lines of what it changes
     for task in plan.tasks:
         actions = {Action(right.action) for right in tool(task.tool).rights}
         given = [one for one in task.arguments.values() if isinstance(one, Constant)]

@@ -10,6 +10,7 @@ from kernel.reviewing.claims import LONGEST, claims_of, statements
 from kernel.reviewing.evidence import MOST_CHANGES, evidence_of, seen_in
 from permissions.labels import USER_SAID, Label
 from permissions.model import Change, ChangeKind
+from permissions.transactions import FileDiff
 from skills.model import EffectClass, RightTemplate, SkillId, Tool, ToolId, ValueKind, ValueType
 
 T1, T2 = TaskId("t1"), TaskId("t2")
@@ -45,6 +46,22 @@ def test_evidence_is_results_and_changes_under_handles_and_the_home_is_no_part_o
     assert found[0].counts == {3}
     assert "/home/u" not in "".join(one.text for one in found)
     assert "not made" in found[1].text
+
+
+def test_of_a_worker_its_own_words_are_claimed_and_no_evidence_and_what_it_changes_is() -> None:
+    plan = Plan((Task(T1, ToolId("a.follow"), {}),), "en", why={"worker": "near"})
+    value = {"text": "Seven larks sang.", "files": [{"path": "/home/u/t.md"}]}
+    said = "The model near followed a and says:\nSeven larks sang.\nIt was not allowed to: reads ~/x"
+    outcomes = {T1: Outcome(T1, True, value, said)}
+    changes = [Change(ChangeKind.MODIFIED, "/home/u/t.md"), Change(ChangeKind.DELETED, "/home/u/o.md")]
+    lines = [FileDiff("/home/u/t.md", ChangeKind.MODIFIED, "-larks: 2\n+larks: 7\n", truncated=True)]
+    assert [one.text for one in claims_of("go", plan, outcomes)] == ["go", "Seven larks sang."]
+    r1, c1, c2 = evidence_of(plan, outcomes, changes, "/home/u", lines)
+    assert ("sang" in r1.text, "~/t.md" in r1.text) == (False, True)
+    assert "-larks: 2" in c1.text
+    assert '"cut": true' in c1.text
+    assert "lines" not in c2.text
+    assert Seen.FILES in seen_in(plan, lambda _: tool())
 
 
 def tool(*actions: str) -> Tool:

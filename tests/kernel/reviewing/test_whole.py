@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 pytest.importorskip("openai", reason="install the extra: ./steward setup models")
 
 from kernel import Ask
+from tests.kernel.agents.conftest import ASKED, act, scripted, worked
 from tests.kernel.conftest import Bench, opened
 from tests.kernel.models.acts import refuses, says
 from tests.kernel.models.server import Act, Line, Server, serving
@@ -301,3 +303,27 @@ async def test_yes_in_advance_stands_for_a_second_plan_that_needs_no_more(tmp_pa
     async with reviewed_by(tmp_path, looking_in("~/Downloads", "~/Downloads"), review) as (bench, planner, _):
         found = await bench.ask(LOST, yes=True)
         assert (len(planner.asked), found["resolution"]) == (2, "confirmed"), found["answer"]
+
+
+@pytest.mark.parametrize("sees", [("results", "files"), ("results",)])
+async def test_a_worker_is_held_against_the_lines_that_it_changes(tmp_path: Path, sees: tuple[str, ...]) -> None:
+    steps = (act("write", "digest.md", "larks: 7\n"), act("done", text="Seven larks sang."))
+    async with worked(tmp_path, scripted(*steps)) as (bench, _), serving(judging(all_are("cannot tell"))) as judge:
+        book = bench.folders.config / "models.toml"
+        more = f'\nreviewer = "judge"\n[endpoints.judge]\nurl = "{judge.url}"\nmodel = "j"\ncontext_tokens = 32000\n'
+        book.write_text(book.read_text() + more)
+        os.utime(book, ns=(1, 1))
+        for one in sees:
+            await bench.kernel.rights.grant("models", f"model.see:{one}@127.0.0.1:{judge.port}")
+        (bench.home / "Reports" / "digest.md").write_text("larks: 2\n")
+        done = await to_the_end(bench, ASKED)
+        assert done["resolution"] == "confirmed", done["answer"]
+        if "files" not in sees:
+            assert judge.asked == [], "lines of files go to nobody who may not see files"
+            return
+        sent = json.loads(judge.asked[0].body["messages"][-1]["content"])
+        assert [one["says"] for one in sent["claims"]] == [ASKED, "Seven larks sang."]
+        says = {one["handle"]: one["says"] for one in sent["evidence"]}
+        assert "-larks: 2" in says["c1"]
+        assert "+larks: 7" in says["c1"]
+        assert "sang" not in says["r1"]
