@@ -155,7 +155,8 @@ async def hear(
     rests = line.breakers.rests_s(key_of(endpoint))
     if rests:
         raise failed("model.resting", f"{math.ceil(rests)} s", name=endpoint.name)
-    async with _Question(endpoint, role, prompt, behalf, line, way).told(needed) as asked:
+    hurried = deadline_s < endpoint.timeout_s
+    async with _Question(endpoint, role, prompt, behalf, line, way, hurried).told(needed) as asked:
         return await asked.reply(body, ends)
 
 
@@ -193,6 +194,7 @@ class _Question:
     behalf: Behalf
     line: Line
     way: Way
+    hurried: bool = False  # whoever asks has less time than the endpoint was given
     key: str = ""
     text: str = ""
     ms: int = 0
@@ -272,11 +274,11 @@ class _Question:
                 heard = await self._tried(wire, body, ends)
         except TimeoutError as error:
             self.line.breakers.down(name)
-            raise self._failed("model.timeout", "its time is over") from error
+            raise self._failed("model.timeout", "its time is over", fixed=self.hurried) from error
         except wire.Trouble as trouble:
             _note(self.line.breakers, name, trouble)
             hint = f"It may be asked again in {math.ceil(trouble.after_s)} s." if trouble.after_s is not None else ""
-            raise self._failed(f"model.{trouble.code}", str(trouble), hint) from trouble
+            raise self._failed(f"model.{trouble.code}", str(trouble), hint, fixed=trouble.fixed) from trouble
         except PermissionsError as error:
             raise self._failed("model.unreachable", str(error).rstrip("."), error.hint) from error
         self.line.breakers.well(name)
@@ -288,7 +290,7 @@ class _Question:
             async with asyncio.timeout(max(0.0, ends - time.monotonic())):
                 return await asyncio.to_thread(load_wire)
         except TimeoutError as error:
-            raise self._failed("model.timeout", "this machine was too busy to ask") from error
+            raise self._failed("model.timeout", "this machine was too busy to ask", fixed=True) from error
 
     async def _tried(self, wire: ModuleType, body: Mapping[str, Any], ends: float) -> Heard:
         """Ask, and where it is worth it ask again. Raises Trouble."""
@@ -311,8 +313,9 @@ class _Question:
                 self._charge(body, heard, free=free)
             await asyncio.sleep(pause_s)
 
-    def _failed(self, code: str, why: str, hint: str = "") -> ModelFailed:
-        return failed_at(self.endpoint, code, self._masked(why), hint)  # masked first: cut, a part of it would be left
+    def _failed(self, code: str, why: str, hint: str = "", *, fixed: bool = False) -> ModelFailed:
+        masked = self._masked(why)  # masked first: cut, a part of it would be left
+        return failed_at(self.endpoint, code, masked, hint, fixed=fixed)
 
     def _masked(self, text: str) -> str:
         return text.replace(self.key, _MASK) if len(self.key) >= _MASKED_FROM else text
@@ -338,7 +341,7 @@ class _Question:
         except Misfit as error:
             if heard.finish == "length":
                 why = f"it needs more than the {self.prompt.most_tokens} tokens that it was given"
-                raise failed("model.too_long", why, name=self.endpoint.name) from error
+                raise failed("model.too_long", why, name=self.endpoint.name, fixed=True) from error
             raise unfit(self.endpoint, error.code, self._masked(str(error)), self.text) from error
         return Reply(self.text, value, self.spent, self.ms, self.way, self.endpoint.name)
 

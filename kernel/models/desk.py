@@ -137,19 +137,26 @@ class ModelDesk:
             self._house.post.vault.put(secret_of(name), key)
 
     async def remove(self, name: str) -> View:
-        """Take an endpoint away, with its key and its rights. Raises BadRequest."""
-        gone = await asyncio.to_thread(self._remove, name)
+        """Take an endpoint away, with its key, its roles, and its rights where no other one has that host.
+
+        ``roles`` are those that it was bound to, with who is left there; ``beside`` are the others of its host, for
+        which what was allowed stays. Raises BadRequest.
+        """
+        gone, roles = await asyncio.to_thread(self._remove, name)
         revoked = await self._revoke_at(gone)
         await self._written("model.removed", {"name": name, "revoked": revoked})
-        return {"name": name, "revoked": revoked}
+        beside = sorted(one.name for one in self._house.models.book().endpoints.values() if one.host == gone.host)
+        return {"name": name, "host": gone.host, "key": bool(gone.secret), "revoked": revoked, "roles": roles,
+                "beside": beside}  # fmt: skip
 
-    def _remove(self, name: str) -> Endpoint:
+    def _remove(self, name: str) -> tuple[Endpoint, dict[str, list[str]]]:
         with _changing:
             book = self._house.models.book()
-            gone = _named(book, name)
+            gone, left = _named(book, name), book.without(name)
             self._let_go_of_key(name)
-            self._write(book.without(name))
-        return gone
+            self._write(left)
+        roles = {str(role): list(left.roles.get(role, ())) for role, names in book.roles.items() if name in names}
+        return gone, roles
 
     async def use(self, role: str, names: Sequence[str]) -> View:
         """Bind a role to an endpoint (and to a second one), or to none. Raises BadRequest.

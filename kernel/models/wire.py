@@ -45,17 +45,25 @@ class Trouble(Exception):
     """The endpoint gave nothing that can be used. ``code`` is that of the error, without ``model.``.
 
     ``down`` says that it does not work at all; ``after_s`` when it says it may be asked again; ``unopened`` that nobody
-    listened there.
+    listened there; ``fixed`` that a bound of ours was reached that nothing sets.
     """
 
     def __init__(
-        self, code: str, why: str, *, down: bool = False, after_s: float | None = None, unopened: bool = False
+        self,
+        code: str,
+        why: str,
+        *,
+        down: bool = False,
+        after_s: float | None = None,
+        unopened: bool = False,
+        fixed: bool = False,
     ) -> None:
         super().__init__(why)
         self.code = code
         self.down = down
         self.after_s = after_s
         self.unopened = unopened
+        self.fixed = fixed
 
 
 @dataclass(slots=True)
@@ -131,7 +139,7 @@ async def ask(
                     heard.first_ms = heard.first_ms or max(1, round((time.monotonic() - began) * 1000))
                     _take(heard, event)
                     if heard.size_bytes > most:
-                        raise Trouble("too_long", f"it says more than {most_tokens} tokens")
+                        raise Trouble("too_long", f"it says more than {most_tokens} tokens", fixed=True)
     except (openai.APIError, ValueError, TypeError, RecursionError) as error:
         raise _trouble_of(error) from error
     _check_complete(heard)
@@ -185,7 +193,7 @@ class _Bounded(httpx2.AsyncBaseTransport):
             async with asyncio.timeout(FIRST_S):
                 response = await self._inner.handle_async_request(request)
         except TimeoutError as error:
-            raise Trouble("timeout", f"nothing came within {FIRST_S:.0f} s", down=True) from error
+            raise Trouble("timeout", f"nothing came within {FIRST_S:.0f} s", down=True, fixed=True) from error
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             await response.aclose()
             raise Trouble("garbage", "it packs its answer, which it was not asked to")
@@ -215,7 +223,7 @@ class _Counted(httpx2.AsyncByteStream):
             total += len(chunk)
             line = len(chunk) - chunk.rfind(b"\n") - 1 if b"\n" in chunk else line + len(chunk)
             if total > ALL_BYTES or line > LINE_BYTES:
-                raise Trouble("too_long", "it sends more than anybody asked for")
+                raise Trouble("too_long", "it sends more than anybody asked for", fixed=True)
             yield chunk
 
     async def aclose(self) -> None:
@@ -228,7 +236,7 @@ async def _next(parts: AsyncIterator[bytes], within_s: float) -> bytes | None:
         async with asyncio.timeout(within_s):
             return await anext(parts, None)
     except TimeoutError as error:
-        raise Trouble("timeout", f"nothing came for {within_s:.0f} s", down=True) from error
+        raise Trouble("timeout", f"nothing came for {within_s:.0f} s", down=True, fixed=True) from error
 
 
 # --- what comes back ------------------------------------------------------------------------------------------------
@@ -317,7 +325,7 @@ def _trouble_of(error: BaseException) -> Trouble:
         case openai.APIStatusError():
             return _of_status(error.response.status_code, _reason(error), error.response.headers)
         case openai.APITimeoutError():
-            return Trouble("timeout", f"no connection within {CONNECT_S:.0f} s", down=True)
+            return Trouble("timeout", f"no connection within {CONNECT_S:.0f} s", down=True, fixed=True)
         case openai.APIConnectionError():
             return _of_connection(error)
         case openai.APIError():
@@ -358,7 +366,7 @@ def _of_status(status: int, reason: str, headers: Mapping[str, str]) -> Trouble:
     if status >= 500:
         return Trouble("unreachable", why, down=True)
     if status == 408:
-        return Trouble("timeout", why)
+        return Trouble("timeout", why, fixed=True)
     if status == 413 or "context_length" in reason or "context length" in reason:
         return Trouble("too_long", why)
     return Trouble("refused", why)

@@ -67,6 +67,18 @@ _WORDS: Mapping[str, tuple[str, str, str, str]] = {
     ),
 }  # fmt: skip
 
+_FIXED: Mapping[str, tuple[str, str]] = {
+    "model.timeout": (
+        "No setting changes that: see that it is not busy or still loading. " + _TEST[0],
+        "Daran ändert keine Einstellung etwas: Sieh nach, ob es beschäftigt ist oder noch lädt. " + _TEST[1],
+    ),
+    "model.too_long": (
+        "No setting changes that: ask for less at once, or use another model.",
+        "Daran ändert keine Einstellung etwas: Frag nach weniger auf einmal, oder nimm ein anderes Modell.",
+    ),
+}
+"""What to do where a bound was reached that is the same for every endpoint."""
+
 RETRYABLE = frozenset({"model.unreachable", "model.busy", "model.timeout", "model.garbage", "model.schema",
                        "model.resting"})  # fmt: skip
 """Asked again, later, the same question may be answered."""
@@ -78,9 +90,14 @@ CODES = tuple(_WORDS)
 """Every way in which a model gives nothing."""
 
 
-def failed(code: str, why: str, *, name: str = "", host: str = "", remedy: str = "", hint: str = "") -> ModelFailed:
-    """Return the error. ``why`` has no full stop; ``hint`` stands in the place of the usual one."""
+def failed(
+    code: str, why: str, *, name: str = "", host: str = "", remedy: str = "", hint: str = "", fixed: bool = False
+) -> ModelFailed:
+    """Return the error. ``why`` has no full stop; ``hint`` stands in the place of the usual one, which names no setting
+    where the bound is ``fixed``.
+    """
     message, de, usual, de_usual = _WORDS[code]
+    usual, de_usual = _FIXED.get(code, (usual, de_usual)) if fixed else (usual, de_usual)
     said = {"why": why, "name": name, "host": host, "remedy": remedy or "./steward models"}
     return ModelFailed(
         code, message.format_map(said), subject=name, hint=hint or usual.format_map(said), de=de.format_map(said),
@@ -88,10 +105,10 @@ def failed(code: str, why: str, *, name: str = "", host: str = "", remedy: str =
     )  # fmt: skip
 
 
-def failed_at(endpoint: Endpoint, code: str, why: str, hint: str = "") -> ModelFailed:
+def failed_at(endpoint: Endpoint, code: str, why: str, hint: str = "", *, fixed: bool = False) -> ModelFailed:
     """Return the error of an endpoint. ``why`` may be what the endpoint says: it is cut, and made one sentence."""
     why = sentence(why[:_LONGEST_WHY].rstrip("."))
-    return failed(code, why, name=endpoint.name, host=endpoint.host, hint=hint)
+    return failed(code, why, name=endpoint.name, host=endpoint.host, hint=hint, fixed=fixed)
 
 
 def unfit(endpoint: Endpoint, code: str, why: str, said: str) -> ModelFailed:

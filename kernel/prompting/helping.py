@@ -72,6 +72,7 @@ async def help_with(
     found, harm = _harmless(tried.proposal, sight, mind.toolbox)
     body = {
         "endpoint": tried.endpoint or endpoint.name, "used": found is not None,
+        "as": _what(found),
         "problems": [list(one) for one in tried.problems],
         "error": tried.failure.code if tried.failure is not None else "",
     } | ({"harm": harm} if harm else {})  # fmt: skip
@@ -81,6 +82,12 @@ async def help_with(
     if isinstance(found, Plan):
         run.replan = partial(_again, run, propose, tried, partial(_allowed, run, sight, mind.toolbox))
     return found if found is not None else _without(proposal, tried, run.language, endpoint.name, harm)
+
+
+def _what(found: Proposal | Rule | None) -> str:
+    """Return in a word what a model answered with that is used; empty where nothing is."""
+    named = ((Rule, "rule"), (Plan, "plan"), (Question, "question"), (Decline, "refusal"))
+    return next((word for kind, word in named if isinstance(found, kind)), "")
 
 
 def _harmless(found: Proposal | Rule | None, sight: Sight, toolbox: Toolbox) -> tuple[Proposal | Rule | None, str]:

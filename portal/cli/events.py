@@ -363,7 +363,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
         f"{_short(body['why'])} after {many(body['turns'], 'turn')} and {many(body['tokens'], 'token')}"
     ),
     "model.proposed": lambda body: (
-        f"the plan of the model {_short(body['endpoint'], 40)}"
+        f"the {_short(body.get('as') or 'plan', 20)} of the model {_short(body['endpoint'], 40)}"
         if body["used"]
         else f"no plan of the model {_short(body['endpoint'], 40)} that can be used"
     ),

@@ -68,7 +68,18 @@ def remove(name: str, as_json: bool) -> int:
     """Take an endpoint away."""
     with connected() as client:
         gone = client.remove_model(name)
-    return shown(gone, as_json, lambda _: tell(f"{name} is gone, with its key and what it was allowed to see."))
+    return shown(gone, as_json, _print_removed)
+
+
+def _print_removed(gone: View) -> None:
+    """Say what went along with an endpoint, and what stays."""
+    tell(f"{gone['name']} is gone{', with its key' if gone['key'] else ''}.")
+    if gone["revoked"]:
+        tell(f"What {gone['host']} was allowed to see is taken away.")
+    elif gone["beside"]:
+        tell(f"What {gone['host']} may see stays, for {', '.join(gone['beside'])}: ./steward models")
+    for role, left in gone["roles"].items():
+        tell(f"{role}: {', then '.join(left)}." if left else f"{role} is bound to nothing now.")
 
 
 _KIN = {

@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("openai", reason="install the extra: ./steward setup models")
 
+from portal.cli.models import _print_removed
 from tests.kernel.models.acts import able
 from tests.kernel.models.behaviours import BEHAVIOURS
 from tests.kernel.models.server import Server, served
@@ -47,6 +48,18 @@ def with_key(installation: Installation, *arguments: str) -> int:
     )  # fmt: skip
     assert KEY not in done.stdout + done.stderr
     return done.returncode
+
+
+def test_what_goes_along_with_a_model_is_said_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = {"name": "near", "host": "h:1", "key": False, "revoked": [], "roles": {}, "beside": []}
+    for more, said in (
+        ({}, "near is gone."),
+        ({"key": True, "revoked": ["g"]}, "near is gone, with its key. What h:1 was allowed to see is taken away."),
+        ({"beside": ["far"]}, "near is gone. What h:1 may see stays, for far: ./steward models"),
+        ({"roles": {"planner": [], "worker": ["far"]}}, "near is gone. planner is bound to nothing now. worker: far."),
+    ):
+        _print_removed(plain | more)
+        assert " ".join("".join(capsys.readouterr()).split()) == said
 
 
 def test_a_model_is_set_measured_bound_shown_and_removed(running: Installation, server: Server) -> None:

@@ -131,6 +131,14 @@ async def test_what_is_too_long_is_not_sent(desk: Desk) -> None:
         assert (await desk.ask(desk.endpoint(server, context_tokens=8000), long)).value, "the control"
 
 
+@pytest.mark.parametrize(("name", "setting"), [("endless tokens", "--context"), ("413", None)])
+async def test_no_setting_is_named_where_none_helps(desk: Desk, name: str, setting: str | None) -> None:
+    async with serving(BEHAVIOURS[name].act) as server:
+        error = await refusal(desk, desk.endpoint(server))
+    assert error.code == "model.too_long"
+    assert ("--context" in error.hint, "--context" in error.de_hint) == ((setting is None,) * 2)
+
+
 async def test_one_that_is_down_is_left_alone_and_then_tried_once(desk: Desk) -> None:
     now = [1000.0]
     desk.line = Line(Breakers(lambda: now[0]))

@@ -379,11 +379,23 @@ async def test_an_endpoint_that_is_removed_takes_its_key_its_rights_and_its_role
     await desk.use("reviewer", ["far"])
     grant = await bench.kernel.rights.grant("models", "model.see:files@api.example.org:443")
     gone = await desk.remove("far")
-    assert gone["revoked"] == [grant]
+    assert (gone["revoked"], gone["key"], gone["roles"], gone["beside"]) == ([grant], True, {"reviewer": []}, [])
     assert desk.listed() == {"endpoints": [], "roles": {str(role): [] for role in Role}}
     assert bench.kernel.rooms.mail.secrets() == {}
     with pytest.raises(BadRequest):
         await desk.remove("far")
+
+
+async def test_what_a_host_may_see_stays_while_another_endpoint_leads_there(bench: Bench) -> None:
+    desk = bench.kernel.rooms.models
+    for name in ("one", "two"):
+        await desk.set(name, {"url": "https://api.example.org/v1", "model": name})
+    await desk.use("planner", ["one", "two"])
+    grant = await bench.kernel.rights.grant("models", "model.see:files@api.example.org:443")
+    gone = await desk.remove("one")
+    assert (gone["revoked"], gone["key"], gone["beside"]) == ([], False, ["two"])
+    assert gone["roles"] == {"planner": ["two"]}
+    assert (await desk.remove("two"))["revoked"] == [grant]
 
 
 async def test_the_doctor_has_a_line(bench: Bench) -> None:
