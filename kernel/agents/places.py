@@ -62,7 +62,7 @@ def places_in_words(intent: Intent, home: str, skill: str) -> Places:
 
 
 def _words_of(intent: Intent, skill: str) -> set[int]:
-    """Return which tokens are the id of the skill: "hedge-tally", or its words one after the other."""
+    """Return which tokens are the id of the skill: "weekly-digest", or its words one after the other."""
     norms, words = [token.norm for token in intent.tokens], skill.casefold().split("-")
     found = {at for at, norm in enumerate(norms) if norm == skill.casefold()}
     for spoken in (words, [part for word in words for part in (word, "-")][:-1]):
