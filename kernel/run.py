@@ -70,6 +70,7 @@ class Run:
     called: Called | None = None  # the macro that it was begun with
     macro: Mapping[str, Any] = field(default_factory=dict)  # that its plan came of, and what had changed
     answers: str = ""  # the run whose question this one answers
+    exchanged: tuple[tuple[str, str], ...] = ()  # what a model asked about the request, and the answers
     foreseen: frozenset[tuple[str, Right]] | None = None  # what its first plan needs, by skill
     expires_at: str = ""  # of the question that it waits for; tells it from an earlier one
     vouched: set[str] = field(default_factory=set)  # values of others that a person has let decide something

@@ -30,6 +30,7 @@ from kernel.firewall.alone import nothing_said
 from kernel.firewall.binding import bound, handle_of
 from kernel.firewall.classifier import judge_of
 from kernel.firewall.view import shown_view
+from kernel.handling.asked_by_model import is_answered
 from kernel.handling.asking_back import ask_back, decline
 from kernel.handling.ending import ended, how_it_stands
 from kernel.handling.own import own_answer
@@ -51,6 +52,7 @@ from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, R
 from kernel.plan import propose
 from kernel.planning.proposing import alone, proposed
 from kernel.prompting import handling as prompting
+from kernel.prompting.asked import Asked, asked_in, is_plain
 from kernel.ranking import Experience
 from kernel.recalling import handling as recalling
 from kernel.recalling.talks import with_talks
@@ -184,8 +186,21 @@ async def _understood(run: Run, called: Called | None = None) -> Plan:
     if run.macro:
         dialogue = replace(dialogue.bare(), shown=dialogue.shown)  # its text stands for itself
     await own_answer(run, own, dialogue, puts_back=own_words.puts_back(intent))
-    unknown = ""
-    if own is None:
+    asked = asked_in(dialogue.pending)
+    if asked is None:
+        return await _planned_by(run, intent, mind, dialogue, usual, called, is_own=own is not None)
+    dialogue = replace(dialogue, pending=None)
+    if own is None and await is_answered(run, asked, intent, mind, dialogue, usual):
+        return await _answered(run, asked, mind, dialogue, usual)
+    return await _planned_by(run, intent, mind, dialogue, usual, called, is_own=own is not None)
+
+
+async def _planned_by(
+    run: Run, intent: Intent, mind: Mind, dialogue: Dialogue, usual: str, called: Called | None, *, is_own: bool
+) -> Plan:
+    """Plan what a sentence says; ``is_own``: the kernel might have answered it itself, and it explains nothing."""
+    house, unknown = run.house, ""
+    if not is_own:
         fresh = partial(alone, mind=mind, usual=usual)
         explained = None if run.client else await learning.answer(run, mind, dialogue, fresh)
         if explained is not None:
@@ -219,6 +234,22 @@ async def _understood(run: Run, called: Called | None = None) -> Plan:
     return await _to_carry_out(run, proposal, candidates, versions)
 
 
+async def _answered(run: Run, asked: Asked, mind: Mind, dialogue: Dialogue, usual: str) -> Plan:
+    """Put a request back to the model that has asked something about it, with the answer."""
+    house = run.house
+    intent = interpret(run.utterance, house.world, mind.lexicon, usual, dialogue.past)
+    why = objection(run.utterance, intent)
+    if why:
+        raise Stop(Resolution.BLOCKED, why, error=error_view("request.firewall", why, ""))
+    experience = await experienced(house, run.utterance, run.id)
+    candidates = await _recommended(run, intent, mind, experience, house.learning.learnt(house.ledger))
+    found = await prompting.helped(run, Decline(""), intent, candidates, mind, dialogue, experience, rule=asked.rule)
+    if isinstance(found, Rule):
+        await keep_rule(run, found)
+    run.language = intent.language
+    return await _explained(run, found)
+
+
 async def _in_other_words(run: Run, rule: NotUnderstood, helped: Callable[..., Awaitable[Proposal | Rule]]) -> Plan:
     """Keep a rule that was not understood as a model words it, after a yes; else end as that says. Raises Stop.
 
@@ -227,6 +258,8 @@ async def _in_other_words(run: Run, rule: NotUnderstood, helped: Callable[..., A
     found = await helped(Decline(""), rule=True)
     if isinstance(found, Rule):
         await keep_rule(run, found)
+    if isinstance(found, Question) and is_plain(found):
+        await ask_back(run, found)
     if isinstance(found, Plan):
         return found
     try:

@@ -19,6 +19,7 @@ from kernel.house import House
 from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question
 from kernel.models.model import Endpoint, Prompt, Reply, Role
 from kernel.models.sizes import tokens_of
+from kernel.prompting.asked import with_request
 from kernel.prompting.harm import harm_in, harm_in_rule, which_count, why_not
 from kernel.prompting.later import Settling
 from kernel.prompting.prompt import MOST_TOKENS, prompt_of
@@ -52,7 +53,8 @@ async def help_with(
     ``experience`` is what the ``candidates`` were ranked by; ``rule``: it is known to be one.
     """
     more = await asyncio.to_thread(_together, run.house, intent, mind, experience)
-    seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local, more=more)
+    seen = partial(sight_of, intent, candidates, mind.toolbox, dialogue, local=endpoint.is_local, more=more,
+                   exchanged=run.exchanged)  # fmt: skip
     sight = _fitting(endpoint, run.utterance.now, seen)
     if not sight.tools:
         return proposal
@@ -81,7 +83,9 @@ async def help_with(
         refuse_cost(run, tried.failure, proposal.text)
     if isinstance(found, Plan):
         run.replan = partial(_again, run, propose, tried, partial(_allowed, run, sight, mind.toolbox))
-    return found if found is not None else _without(proposal, tried, run.language, endpoint.name, harm)
+    if found is None:
+        return _without(proposal, tried, run.language, endpoint.name, harm)
+    return with_request(run, found, rule=rule) if isinstance(found, Question) else found
 
 
 def _what(found: Proposal | Rule | None) -> str:

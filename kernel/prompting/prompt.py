@@ -56,7 +56,8 @@ every number of the request. Never invent a time, a name, a place or a condition
 "Tell me" and "remind me" are "show me a notification saying ...". An amount, a day or a time is written in figures.
 
 Never delete, overwrite, send or open anything that the request does not ask for. If the request says what not to do, \
-do not do it. If you are not sure what is meant, ask.
+do not do it. If you are not sure what is meant, ask. What you have asked about the same request is \
+"asked", with the answers, which stand at the end of the request: never ask it again.
 """
 
 
@@ -113,6 +114,8 @@ def _request(sight: Sight, now: datetime) -> str:
         "said": [_said(one) for one in sight.said],
         "earlier": [_earlier(one) for one in sight.earlier],
     }
+    if sight.exchanged:
+        said["asked"] = [{"question": question, "answer": answer} for question, answer in sight.exchanged]
     return _line(said)
 
 

@@ -42,6 +42,7 @@ from kernel.model import (
 from kernel.paths import whole
 from kernel.planning.plan_json import plan_to_json
 from kernel.prompting.amounts import Amount, is_unconverted, said_amount, written_amount
+from kernel.prompting.asked import plain_question
 from kernel.prompting.sight import Earlier, Said, Sight, taken
 from permissions.labels import MODEL_SAID
 from permissions.naming import readable, shown
@@ -264,13 +265,13 @@ class _Reader:
                 self.problems.append(f"{task}: a condition has task, measure, field, comparison and value.")
 
     def question(self, draft: Plan, text: str, about: Any) -> Proposal | Wrong:
-        """Return a question of the model's; it is about a parameter that a task of the draft has, or about nothing."""
+        """Return a question of the model's about a parameter of a task of the draft, else about the whole request."""
         named = about if isinstance(about, Mapping) else {}
         task = next((one for one in draft.tasks if one.id == named.get("task")), None)
         known = {one.name for one in self._tools[task.tool].parameters} if task is not None else set()
         parameter = str(named.get("parameter") or "")
         if task is None or parameter not in known:
-            return Decline(text)
+            return plain_question(text, draft)
         return Question(text, task.id, parameter, draft)
 
     def doubt(self, plan: Plan) -> Question | None:

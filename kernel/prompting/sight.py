@@ -74,6 +74,7 @@ class Sight:
     tools: tuple[Tool, ...]
     said: tuple[Said, ...]
     earlier: tuple[Earlier, ...]
+    exchanged: tuple[tuple[str, str], ...] = ()  # what a model asked about the request before, and the answers
 
     @property
     def intent(self) -> Intent:
@@ -90,6 +91,7 @@ def sight_of(
     *,
     local: bool = False,
     more: Sequence[str] = (),
+    exchanged: tuple[tuple[str, str], ...] = (),
 ) -> Sight:
     """Return what a model may see of ``intent``, with at most so many tools.
 
@@ -98,7 +100,7 @@ def sight_of(
     """
     scene = scene_of(intent, dialogue.home)
     tools = _tools(candidates, toolbox, most, more)
-    return Sight(scene, tools, _said(scene), tuple(_earlier(dialogue, toolbox, local))[:MOST_EARLIER])
+    return Sight(scene, tools, _said(scene), tuple(_earlier(dialogue, toolbox, local))[:MOST_EARLIER], exchanged)
 
 
 def _tools(candidates: Sequence[Candidate], toolbox: Toolbox, most: int, more: Sequence[str]) -> tuple[Tool, ...]:

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from kernel.asking.ask import NO_PARAMETER
 from kernel.context.dialogue import Dialogue
 from kernel.flow import LONGEST
 from kernel.model import Constant, Decline, FromTask, Plan, Question
 from kernel.planning.plan_json import plan_from_json
+from kernel.prompting.asked import is_plain
 from kernel.prompting.reading import Later, Wrong, read
 from kernel.prompting.sight import Sight, sight_of
 from kernel.recommend import recommend
@@ -167,11 +169,18 @@ def test_a_question_of_a_model_is_about_a_parameter_and_keeps_the_rest(planner: 
     assert "to" in found.draft.tasks[0].arguments
 
 
-def test_a_question_about_nothing_that_could_be_answered_is_only_said(planner: Planner) -> None:
+def test_a_question_about_the_whole_request_keeps_nothing_planned_beside_it(
+    planner: Planner,
+) -> None:
     seen = sight(planner)
-    found = read(whole(ask="What do you mean?"), seen, planner.toolbox, planner.home, "scripted")
-    assert isinstance(found, Decline)
-    assert found.text == "What do you mean?"
+    for about in (None, {"task": "t1", "parameter": "colour"}, {"task": "t9", "parameter": "to"}):
+        draft = task("files.move", {"to": {"value": "~/Archive"}})
+        found = read(
+            whole(draft, ask="What do you mean?", about=about), seen, planner.toolbox, planner.home, "scripted"
+        )
+        assert isinstance(found, Question)
+        assert (found.text, found.parameter, found.draft.tasks) == ("What do you mean?", NO_PARAMETER, ())
+        assert is_plain(found)
 
 
 def test_a_refusal_is_said_and_a_plan_with_a_refusal_is_a_plan(planner: Planner) -> None:

@@ -167,7 +167,6 @@ async def test_what_is_to_be_done_later_is_not_done_now(tmp_path: Path, request_
     ("act", "said"),
     [
         (words("now and then, move it to attic"), "The model scripted made no plan"),
-        (planning(lambda _: NOTHING | {"ask": "Which attic?"}), "The model scripted says: Which attic?"),
         (planning(lambda _: NOTHING | {"decline": "There is none."}), "The model scripted says: There is none."),
     ],
 )
