@@ -26,6 +26,13 @@ SOURCES = frozenset({"run.planned", "task.done"})
 """The kinds of events that facts are read from: who writes these down asks for their numbers."""
 
 
+REFUSED = "approval.refused"
+"""A person said no to a card."""
+
+CLOSED = "run.closed"
+"""Says of a private run how it ended, and no word more: that stays."""
+
+
 class RunLog:
     """Writes the events of one run, in order."""
 
@@ -46,7 +53,7 @@ class RunLog:
         future = self._ledger.submit(
             Draft(
                 kind=kind, body=body, run=self._run, task=task, label=label.to_json(), durable=durable,
-                volatile=self.private,
+                volatile=self.private and kind != CLOSED,
             )
         )  # fmt: skip
         if kind in SOURCES:
@@ -89,6 +96,7 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
         "half_done": None, "calls": [], "events": [], "private": False, "forgotten": False, "client": "", "shown": [],
         "level": "", "terms": {}, "cost": {}, "review": None, "turns": [], "macro": "", "trial": {},
     }  # fmt: skip
+    closed: Mapping[str, Any] = {}
     for event in events:
         fold = _FOLDS.get(event.kind)
         if fold is not None and event.body is not None:
@@ -100,8 +108,12 @@ def run_view(events: Iterable[Event]) -> dict[str, Any]:
             view["turns"].append({"task": event.task, "turn": event.body["turn"], "text": event.body["text"]})
         if event.body is not None and event.task is None and event.body.get("answers"):
             view["answers"] = event.body["answers"]
+        if event.kind == CLOSED:
+            closed = event.body or {}
         if event.kind == "run.finished" and "resolution" not in (event.body or {}):
-            view["resolution"] = str(Resolution.EXECUTED)  # its end was forgotten or let go of; that it ended was not
+            # its end was forgotten or let go of; that it ended was not, nor how a private one did
+            view["resolution"] = closed.get("resolution") or str(Resolution.EXECUTED)
+            view["error"] = {"code": REFUSED, "message": "", "hint": ""} if closed.get("refused") else None
         view["events"].append({"seq": event.seq, "kind": event.kind, "task": event.task})
     return view
 
@@ -119,7 +131,7 @@ def run_line(view: Mapping[str, Any]) -> dict[str, Any]:
     first, count = (effects["first"], effects["count"]) if isinstance(effects, Mapping) else (effects, len(effects))
     tools = [task["tool"] for task in (view["plan"] or {}).get("tasks", ())]
     line = {name: view[name] for name in names}
-    refused = (view["error"] or {}).get("code") == "approval.refused"
+    refused = (view["error"] or {}).get("code") == REFUSED
     line["half_done"] = view["half_done"] is not None
     return line | {"tools": tools, "refused": refused, "effects": count, "changed": list(first[:FEW])}
 

@@ -18,6 +18,7 @@ from kernel.macros.calling import note as macro_note
 from kernel.mailing import sending
 from kernel.mailing.standing import Standing as MailStanding
 from kernel.model import Resolution
+from kernel.remember import CLOSED, REFUSED
 from kernel.remembering.bulk import lean_changes
 from kernel.run import Run, Stop, error_view, unbroken, words
 from kernel.terms import Overdue
@@ -68,6 +69,9 @@ async def finish(run: Run, resolution: Resolution, answer: str, **more: Any) -> 
         answer = "\n".join(filter(None, (answer, macro_note(run, done=resolution in _DONE))))
     body = {"resolution": str(resolution), "answer": answer, "language": run.language, "timings": timings}
     body |= run.reply() | more
+    if run.private:
+        refused = (more.get("error") or {}).get("code") == REFUSED
+        await unbroken(run.log.say(CLOSED, None, {"resolution": str(resolution), "refused": refused}))
     await unbroken(run.log.say("run.finished", None, body))
     await unbroken(asyncio.to_thread(run.house.post.outbox.drop, run.id))
 

@@ -85,7 +85,7 @@ async def test_the_daemons_end_is_the_end_of_it(bench: Bench) -> None:
     bench.kernel = await bench.reopen()
     assert _on_disk(bench) == []
     gone = bench.kernel.view(view["run"])
-    assert (gone["private"], gone["text"], gone["resolution"]) == (True, "", "executed")
+    assert (gone["private"], gone["text"], gone["resolution"]) == (True, "", "confirmed")
     line = next(line for line in bench.kernel.runs() if line["run"] == view["run"])
     assert (line["private"], line["text"]) == (True, "")
 
