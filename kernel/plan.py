@@ -33,6 +33,7 @@ from kernel.asking.put_off import put_off
 from kernel.asking.slips import about_slip
 from kernel.asking.taken import is_absent, is_elsewhere, is_harmful, is_kind_or_name
 from kernel.asking.unnamed import sought_in_vain
+from kernel.asking.unwritten import unwritten
 from kernel.composition import weights as w
 from kernel.composition.build import Judged, judge
 from kernel.composition.draft import Draft
@@ -118,6 +119,9 @@ def _stood_alone(
     scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
 ) -> Proposal:
     """Decide on a sentence that lives on no other one."""
+    composed = None if _is_untaught(fresh, toolbox) else unwritten(scene, toolbox)
+    if composed is not None:
+        return composed
     decided = (put_off(scene, fresh.best) if fresh else None) or _decide(scene, fresh, candidates, toolbox, context)
     if isinstance(decided, Plan) or (fresh is not None and fresh.may_act):
         return decided
@@ -229,6 +233,11 @@ def _by_schema(wider: _Fresh, fresh: _Fresh | None, tools: frozenset[ToolId], *,
         return near[0] if near else None
     cheaper = near[0].draft.cost < fresh.best.draft.cost + w.MARGIN
     return near[0] if cheaper and (near[0].may_act or not fresh.may_act) else None
+
+
+def _is_untaught(fresh: _Fresh | None, toolbox: Toolbox) -> bool:
+    """Tell whether the best reading has a tool without examples: what it makes nobody here knows."""
+    return fresh is not None and any(step.tool in toolbox.untaught.ids for step in fresh.best.draft.steps)
 
 
 def _is_text(scene: Scene, best: Judged, mask: int) -> bool:

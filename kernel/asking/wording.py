@@ -60,6 +60,8 @@ _SENTENCES = {
         "yes": "yes",
         "no": "no",
         "decline": "I have no skill that fits this request, so nothing was done.",
+        "made_up": "I make up no text by myself, so there is no “{words}” to write down, and nothing was done. Say its "
+        "words and I keep them, for example: write a note called NAME: TEXT",
         "device": "I have no skill that can {deed}, so nothing was done.",
         "printing": "print on paper",
         "faxing": "fax",
@@ -117,6 +119,8 @@ _SENTENCES = {
         "unnamed_file": "Keine Datei hier hat „{words}“ im Namen, und nur Dateien lassen sich finden; es wurde nichts "
         "getan. Um in Dokumenten zu suchen: durchsuche meine Dokumente nach {words}.",
         "decline": "Dafür habe ich keine passende Fähigkeit; es wurde nichts getan.",
+        "made_up": "Texte denke ich mir nicht selbst aus; „{words}“ gibt es darum noch nicht; es wurde nichts getan. "
+        "Gesagte Worte schreibe ich auf, zum Beispiel: schreib eine Notiz namens NAME: TEXT",
         "device": "Ich habe keine Fähigkeit, die {deed} kann; es wurde nichts getan.",
         "printing": "auf Papier drucken",
         "faxing": "faxen",
