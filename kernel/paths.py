@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from permissions.naming import readable
+from permissions.naming import prose, readable
 
 
 def paths_of(value: Any) -> Iterator[str]:
@@ -66,3 +66,14 @@ def short(path: str, home: str) -> str:
         return "~"
     below = bool(home) and path.startswith(home.rstrip("/") + "/")
     return readable("~" + path[len(home) :] if below else path)
+
+
+def homely(text: str, home: str) -> str:
+    """Write words in which paths may stand with ``~`` for the home, and what does not show in them as escapes.
+
+    A path alone is written as one: blanks at the edges of its names are seen.
+    """
+    if text.startswith("/"):
+        return short(text, home)
+    below = rf"(?<![\w/.~-]){re.escape(home.rstrip('/'))}(?=/|[^\w.-]|\.?$|\.\s)"
+    return prose(re.sub(below, "~", text) if home.rstrip("/") else text)

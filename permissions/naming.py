@@ -34,7 +34,12 @@ def shown(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Return a whole message in which names may stand, likewise; blanks, also beside a path, are those of the words."""
-    return _cut("".join(map(_escaped, text)))
+    return _cut(prose(text))
+
+
+def prose(text: str) -> str:
+    """Return words in which names may stand, likewise, and whole."""
+    return "".join(map(_escaped, text))
 
 
 def _cut(fit: str) -> str:

@@ -9,7 +9,7 @@ from kernel.agents.actions import Act, Deed
 from kernel.agents.loop import End
 from kernel.errors import TaskFailed
 from kernel.paths import short
-from permissions.naming import shown
+from permissions.naming import sentence, shown
 
 _SENTENCES: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -79,7 +79,7 @@ def act_words(act: Act | None, home: str, language: str) -> str:
     """Say an action: ``reads ~/Reports/may.txt``."""
     if act is None:
         return say(language, "garbled")
-    return say(language, act.deed, place=shown(short(act.place, home)), text=shown(act.text[:120]))
+    return say(language, act.deed, place=shown(short(act.place, home)), text=sentence(act.text[:120]))
 
 
 def stopped(why: End, of: int, *, skill: str, model: str) -> TaskFailed:

@@ -45,7 +45,7 @@ from kernel.prompting.amounts import Amount, is_unconverted, said_amount, writte
 from kernel.prompting.asked import plain_question
 from kernel.prompting.sight import Earlier, Said, Sight, taken
 from permissions.labels import MODEL_SAID
-from permissions.naming import readable, shown
+from permissions.naming import readable, sentence, shown
 from skills.arguments import checked_values
 from skills.deciding import may_decide
 from skills.errors import BadResult
@@ -332,7 +332,7 @@ def _checked(tool: Tool, name: str, found: Constant) -> Constant:
 
 def _words(given: Any) -> str:
     """A question or a refusal in one line that can be shown; nothing where it is no text."""
-    return shown(" ".join(given.split()))[:_LONGEST_WORDS] if isinstance(given, str) else ""
+    return sentence(" ".join(given.split()))[:_LONGEST_WORDS] if isinstance(given, str) else ""
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernel.paths import holds, is_nested, meet, paths_of, tilded
+from kernel.paths import holds, homely, is_nested, meet, paths_of, tilded
 
 _PATHS = st.lists(st.sampled_from(["a", "b", "ab", "a b"]), max_size=4).map(lambda parts: "/" + "/".join(parts))
 
@@ -42,3 +42,17 @@ def test_meeting_and_nesting_are_holding_one_by_one(some: list[str], others: lis
 def test_the_home_is_a_tilde_where_a_path_begins_with_it(text: str, said: str) -> None:
     assert tilded(text, "/h/u") == said
     assert tilded(text, "") == tilded(text, "/") == text
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("Put files away (files: /home/ada/a/small.zip)", "Put files away (files: ~/a/small.zip)"),
+        ("from /home/ada to /tmp / both", "from ~ to /tmp / both"),
+        ("/home/ada/a/ b.pdf", "~/a/\\x20b.pdf"),
+        ("no home: /home/adam, /srv/home/ada", "no home: /home/adam, /srv/home/ada"),
+        ("a\u202eb /home/ada.", "a\\u{202e}b ~."),
+    ],
+)
+def test_prose_keeps_its_blanks_and_a_path_alone_shows_those_at_its_edges(said: str, written: str) -> None:
+    assert homely(said, "/home/ada") == written

@@ -141,3 +141,8 @@ def test_everything_has_words_in_both_languages(language: str) -> None:
             assert "{" not in f"{error}{error.hint}{error.de}{error.de_hint}"
             assert error.hint
             assert error.de_hint
+
+
+def test_a_command_is_told_with_its_own_blanks() -> None:
+    said = act_words(Act(Deed.RUN, f"{HOME}/Walks", "wc *.txt; ls ~ /root /tmp"), HOME, "en")
+    assert "ls ~ /root /tmp" in said

@@ -300,3 +300,9 @@ def test_a_value_that_decides_something_is_no_longer_than_a_person_looks_at(plan
         found = read(run, seen, planner.toolbox, planner.home, "scripted")
         assert isinstance(found, Wrong) is wrong, found
         assert not wrong or str(LONGEST) in str(found)
+
+
+def test_blanks_beside_an_address_are_blanks_in_the_words_of_a_model(planner: Planner) -> None:
+    words = "See http://example.org/ first, then ~ /etc \u202e."
+    found = read(whole(decline=words), sight(planner), planner.toolbox, planner.home, "scripted")
+    assert found == Decline("See http://example.org/ first, then ~ /etc \\u{202e}.")
