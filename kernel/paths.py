@@ -75,5 +75,4 @@ def homely(text: str, home: str) -> str:
     """
     if text.startswith("/"):
         return short(text, home)
-    below = rf"(?<![\w/.~-]){re.escape(home.rstrip('/'))}(?=/|[^\w.-]|\.?$|\.\s)"
-    return prose(re.sub(below, "~", text) if home.rstrip("/") else text)
+    return prose(tilded(text, home))

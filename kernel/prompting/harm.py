@@ -13,13 +13,14 @@ from collections.abc import Iterator
 
 from kernel.asking.ask import ask_for
 from kernel.asking.harm import is_said_as_place, leaves_out, wants_no_more
-from kernel.asking.taken import is_harmful, lies_elsewhere, plan_takes_away, takes_away
+from kernel.asking.taken import is_harmful, lies_elsewhere, plan_takes_away
 from kernel.composition.profiles.profile import Box, Profile
 from kernel.composition.scene import Scene
 from kernel.composition.words import is_negation
 from kernel.language.place.place_words import ARTICLES, FOLDER_NOUNS
 from kernel.model import Constant, Plan, Question, Task
 from permissions.labels import Integrity
+from skills.deciding import takes_away
 from skills.model import ValueKind
 from skills.roles import OUTWARD
 
