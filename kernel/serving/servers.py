@@ -33,14 +33,13 @@ from permissions.model import Action, CellSpec, Level, Limits, Principal, Right,
 from permissions.naming import shown
 from permissions.policy import path_of
 from skills.errors import SkillError
-from skills.loading import checked_id
 from skills.mcp.listing import Listing
 from skills.mcp.loading import read_server, says_it_changes
 from skills.mcp.pins import Drift, Pins, pinned
 from skills.mcp.texts import plain
 from skills.mcp.writing import Wish, changes, written
 from skills.model import Skill
-from skills.packages import check_likeness
+from skills.packages import check_likeness, checked_id
 
 if TYPE_CHECKING:
     from kernel.house import House

@@ -12,6 +12,7 @@ It never grants a right and never fetches anything by itself: ``kernel.installin
 
 from __future__ import annotations
 
+from skills.loading import checked_id
 from skills.manifest import read_instructions
 from skills.packages.likeness import check_likeness
 from skills.packages.model import Bounds, Powers, Refused, Staged, Widening
@@ -22,6 +23,6 @@ from skills.packages.sources import Source, SourceKind, parse_source
 
 __all__ = [
     "Bounds", "Entry", "Origin", "Powers", "Refused", "Shelf", "Source", "SourceKind", "Staged", "Widening",
-    "check_folder", "check_likeness", "found_in", "opened", "parse_source", "powers_of", "read_instructions",
+    "check_folder", "check_likeness", "checked_id", "found_in", "opened", "parse_source", "powers_of", "read_instructions",
     "server_of", "widened",
 ]  # fmt: skip
