@@ -23,6 +23,6 @@ from skills.packages.sources import Source, SourceKind, parse_source
 
 __all__ = [
     "Bounds", "Entry", "Origin", "Powers", "Refused", "Shelf", "Source", "SourceKind", "Staged", "Widening",
-    "check_folder", "check_likeness", "checked_id", "found_in", "opened", "parse_source", "powers_of", "read_instructions",
-    "server_of", "widened",
+    "check_folder", "check_likeness", "checked_id", "found_in", "opened", "parse_source", "powers_of",
+    "read_instructions", "server_of", "widened",
 ]  # fmt: skip
