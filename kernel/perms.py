@@ -151,11 +151,22 @@ class Perms:
     # --- changing -------------------------------------------------------------------------------------------------
 
     async def grant(self, skill: str, right: str, *, lasting: str = "", until: str = "", why: str = "") -> str:
-        """Give ``skill`` a standing right, as a person writes it; return the grant's id. Raises BadRequest."""
+        """Give ``skill`` a standing right, as a person writes it; return the grant's id, that of an equal one where
+        there is one. Raises BadRequest.
+        """
         async with self._refusals("grant", skill, right):
             given = self._new_grant(skill, right, lasting, until, why)
+        equal = self._equal(given)
+        if equal is not None:
+            return equal.id
         await self._house.grant([given], None)
         return given.id
+
+    def _equal(self, given: Grant) -> Grant | None:
+        """Return a standing grant that gives the same to the same, for good."""
+        same = (one for one in self._policy.grants if one.mode is GrantMode.ALWAYS is given.mode)
+        return next((one for one in same if (one.skill, one.skill_hash, one.right, one.client)
+                     == (given.skill, given.skill_hash, given.right, given.client)), None)  # fmt: skip
 
     def _new_grant(self, skill: str, right: str, lasting: str, until: str, why: str) -> Grant:
         principal, wanted, now = self._principal(skill), self._right(right), self._house.now_s()

@@ -63,6 +63,8 @@ def print_review(found: View) -> None:
     """Print what a package is, who signed it, what it may ask for, and what of that is new."""
     tell(f"{found['skill']}{_space(found['version'])}: {_cut(found['description'], 200)}")
     tell(f"  from {_cut(found['source'], 200)}{_space(_commit(found))}")
+    if found["kind"] == "instructions" and found["title"] != found["skill"]:
+        tell(f"  it calls itself {_cut(found['title'], 100)}; here it is called {found['skill']}, like its folder")
     signed = f"signed by {found['signer']}" if found["signer"] else "not signed: nobody vouches for it"
     tell(f"  {signed}")
     if found["kind"] == "instructions":

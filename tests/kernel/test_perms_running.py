@@ -72,6 +72,15 @@ async def test_what_was_revoked_under_a_waiting_change_is_not_committed(hostile:
     assert not revoked or view["error"]["code"] == "task.revoked"
 
 
+async def test_the_same_right_given_twice_is_one_grant(hostile: Bench) -> None:
+    first = await hostile.kernel.grant("hostile", DOCUMENTS)
+    assert await hostile.kernel.grant("hostile", DOCUMENTS) == first
+    assert [one["id"] for one in hostile.kernel.perms() if one["skill"] == "hostile"] == [first]
+    assert await hostile.kernel.grant("hostile", DOCUMENTS, lasting="1h") != first, "one that ends is another"
+    await hostile.kernel.revoke(first)
+    assert await hostile.kernel.grant("hostile", DOCUMENTS) != first, "what was taken away is given anew"
+
+
 async def test_a_call_that_does_not_need_it_goes_on(hostile: Bench) -> None:
     """The control: the same call, another right is taken away, and it reads to its end."""
     _, run, pipe = await reading_a_pipe(hostile)

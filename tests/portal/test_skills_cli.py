@@ -119,3 +119,12 @@ def test_a_skill_that_cannot_be_used_is_listed_with_the_reason(running: Installa
     shutil.rmtree(folder)
     running.steward("down")
     assert running.steward("skills", "--json").json["problems"] == []
+
+
+def test_a_name_of_its_own_in_another_folder_is_said(running: Installation, tmp_path: Path) -> None:
+    text = "---\nname: lines-teller\ndescription: Counts the lines of texts.\n---\n# Lines\n"
+    shown = running.steward("skills", "install", str(laid(tmp_path / "wordcount", {"SKILL.md": text})))
+    assert (shown.code, "calls itself lines-teller; here it is called wordcount" in shown.out) == (4, True), shown.out
+    other = text.replace("lines-teller", "wordcount")
+    plain = running.steward("skills", "install", str(laid(tmp_path / "plain" / "wordcount", {"SKILL.md": other})))
+    assert "calls itself" not in plain.out

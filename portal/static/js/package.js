@@ -23,6 +23,8 @@ export function packageView(found) {
     el("p", { class: "dim" }, own("from"), " ", el("span", { class: "path" }, said(found.source)), found.commit ? ` (${said(found.commit, 60)})` : ""),
     el("p", { class: found.signer ? "dim" : "warn" }, found.signer ? own("signedBy", said(found.signer, 100)) : own("unsigned")),
     found.kind === "instructions" ? el("p", {}, own("onlyText")) : null,
+    found.kind === "instructions" && found.title !== found.skill
+      ? el("p", { class: "dim" }, own("callsItself", said(found.title, 100), said(found.skill, 80))) : null,
     replaced(found),
     found.server ? [el("p", { class: "warn" }, own("startsProgram")), serverView(found.server)] : null,
     found.tools.length ? el("ul", { class: "wishes" }, found.tools.map(tool)) : null,

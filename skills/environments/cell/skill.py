@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -97,12 +98,28 @@ def resolve(ctx: Context, requires: list[Text], index: Text, folders: list[Text]
              "--dry-run", "--ignore-installed", "--only-binary=:all:", "--no-cache-dir", "--quiet", "--report",
              str(report), *_from(index, folders), *_certificate(room, authority), "--", *requires]  # fmt: skip
     done = ctx.run(words, timeout_s=500.0)
+    why = unreached(done.stderr) if done.status != 0 else ""
+    if why:
+        raise ToolError(f"The index of packages cannot be reached: {why}.",
+                        hint="See whether this machine is online, and look at the setting package_index.",
+                        code="environment.index", de=f"Das Verzeichnis der Pakete ist nicht zu erreichen: {why}.",
+                        )  # fmt: skip
     if done.status != 0:
         raise ToolError(f"pip found no packages that fit: {_last(done.stderr)}",
                         hint="Look at requires in steward.toml, and at the setting package_index.",
                         code="environment.resolve", de=f"pip fand keine passenden Pakete: {_last(done.stderr)}",
                         )  # fmt: skip
     return report.read_text(encoding="utf-8")
+
+
+_BROKEN = re.compile(r"after connection broken by '(.+)': /")
+_WHOM = re.compile(r"^<[^>]*>: |\[Errno [^\]]*\] ")
+
+
+def unreached(said: str) -> str:
+    """Return why no connection came about, as pip tells it between its attempts; empty where it tells of none."""
+    broken = _BROKEN.search(said)
+    return _WHOM.sub("", broken[1].rstrip("')\" ,").rpartition("'")[2])[:200] if broken else ""
 
 
 def _from(index: str, folders: Sequence[str]) -> Sequence[str]:
