@@ -77,8 +77,16 @@ class Perms:
     # --- looking --------------------------------------------------------------------------------------------------
 
     def grants(self) -> list[View]:
-        """Return the standing grants, with those that will end by themselves."""
-        return [grant.to_json() | {"right": str(grant.right)} for grant in self._policy.standing(self._house.now_s())]
+        """Return the standing grants, with those that will end by themselves.
+
+        One of another version of its skill is ``idle``: it counts again when that version does.
+        """
+        now = {str(one.id): one.hash for one in self._house.registry.skills()}
+        return [
+            grant.to_json()
+            | {"right": str(grant.right), "idle": now.get(grant.skill, grant.skill_hash) != grant.skill_hash}
+            for grant in self._policy.standing(self._house.now_s())
+        ]
 
     def show(self, node: str = "") -> View:
         """Return the tree, or what holds at one node. Raises BadRequest."""

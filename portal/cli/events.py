@@ -138,7 +138,9 @@ def held_by(grant: Body) -> str:
 
 
 def lasts(grant: Body) -> str:
-    """Say how long a grant holds: its mode, or until when."""
+    """Say how long a grant holds: its mode, or until when; or that it does not count now."""
+    if grant.get("idle"):
+        return "not now: given to another version"
     if grant.get("expires_s") is None:
         return _short(grant.get("mode", ""), 20)
     return f"until {datetime.fromtimestamp(float(grant['expires_s'])).astimezone():%Y-%m-%d %H:%M}"

@@ -31,7 +31,8 @@ export class Perms {
   entry(grant) {
     const ends = grant.expires_s ? el("span", { class: "dim" }, own("holdsUntil", when(new Date(grant.expires_s * 1000).toISOString()))) : null;
     return el("li", { class: "waits" },
-      el("span", { class: "words", title: visible(grant.why) }, el("b", {}, visible(holder(grant))), ` ${right(grant)} `, ends),
+      el("span", { class: "words", title: visible(grant.why) }, el("b", {}, visible(holder(grant))), ` ${right(grant)} `, ends,
+        grant.idle ? el("span", { class: "dim" }, ` ${own("idleGrant")}`) : null),
       button(own("takeBack"), () => this.revoke(grant.id), { class: "quiet no" }));
   }
 

@@ -138,6 +138,20 @@ async def test_what_was_reviewed_beside_another_version_is_looked_at_again(bench
     assert [one["version"] for one in own.in_use()] == ["3.0.0"]
 
 
+async def test_what_was_granted_to_another_version_is_said_to_be_idle(bench: Bench, tmp_path: Path) -> None:
+    def idle() -> dict[str, bool]:
+        return {one["id"]: one["idle"] for one in bench.kernel.perms()}
+
+    await put(bench, ware(tmp_path, "1.0.0"))
+    other = await bench.kernel.grant("files", "fs.read:~/Moon/**")
+    grant = await bench.kernel.grant("moon", "fs.read:~/Moon/**")
+    assert idle() == {other: False, grant: False}
+    await put(bench, ware(tmp_path, "2.0.0"))
+    assert idle() == {other: False, grant: True}
+    await bench.kernel.rooms.installed.go_back("moon")
+    assert idle() == {other: False, grant: False}
+
+
 async def test_versions_go_back_stay_pinned_and_go(bench: Bench, tmp_path: Path) -> None:
     for version in ("1.0.0", "2.0.0"):
         await put(bench, ware(tmp_path, version))
