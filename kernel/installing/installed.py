@@ -165,7 +165,7 @@ class Installed:
         room = self._quarantine / name
         room.mkdir(parents=True, mode=0o700)
         try:
-            with _in_words():
+            with _in_words(room):
                 asked = parse_source(source, self._seen_from(cwd), self._house.folders.home)
                 folder, place = await fetched(self._house, asked, room)
                 staged = await self._opened(folder)
@@ -389,10 +389,11 @@ def _unknown(skill: str) -> UnknownRun:
 
 
 @contextmanager
-def _in_words() -> Iterator[None]:
-    """What the room of packages refuses is the package's fault, and said as such."""
+def _in_words(room: Path | None = None) -> Iterator[None]:
+    """What the room of packages refuses is the package's fault, and said as such; not where in ``room`` it lay."""
     try:
         yield
     except SkillError as error:
-        raise BadRequest(error.code, sentence(str(error)), subject=shown(error.subject),
+        said = str(error).replace(f"{room}/", "") if room is not None else str(error)
+        raise BadRequest(error.code, sentence(said), subject=shown(error.subject),
                          hint=error.hint or "Nothing was installed.") from error  # fmt: skip

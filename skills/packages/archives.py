@@ -44,7 +44,8 @@ def unpacked(archive: Path, folder: Path, bounds: Bounds = Bounds()) -> int:  # 
     except _UNREADABLE as error:
         if isinstance(error, Refused):
             raise
-        message = f"{archive.name} cannot be read as a zip or tar archive: {shown(str(error))}."
+        why = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(":.")
+        message = f"{archive.name} cannot be read as a zip or tar archive: {shown(why)}."
         raise Refused("package.archive", message, hint="Pack it again, or give the folder itself.") from error
 
 

@@ -74,10 +74,12 @@ class Git:
         done = self._ctx.run([*self._words, *words], cwd=self._room)
         if done.status == 0 and not done.cut:
             return done.stdout
-        last = done.stderr.strip().splitlines()[-1:] or ["it holds too many files" if done.cut else "nothing was said"]
-        raise ToolError(f"git {words[0]} did not work: {last[0][:300]}",
+        said = [one for one in done.stderr.splitlines() if one.startswith(("fatal:", "error:"))]
+        said = said or done.stderr.strip().splitlines()[-1:]
+        why = (said or ["it holds too many files" if done.cut else "nothing was said"])[0][:300]
+        raise ToolError(f"git {words[0]} did not work: {why}",
                         hint="Look at the place and the name; a commit is written in full, 40 characters.",
-                        de=f"git {words[0]} gelang nicht: {last[0][:300]}")  # fmt: skip
+                        de=f"git {words[0]} gelang nicht: {why}")  # fmt: skip
 
 
 def _settings(folder: Path, authority: str) -> list[str]:

@@ -222,6 +222,25 @@ async def test_places_that_hold_no_package_are_refused_in_words(bench: Bench, pl
     assert not list((bench.folders.data / "quarantine").iterdir())
 
 
+async def test_what_is_wrong_is_said_of_the_package_and_not_of_where_it_was_looked_at(
+    bench: Bench, tmp_path: Path
+) -> None:
+    other = GOOD | {"steward.toml": GOOD["steward.toml"] + "\nnonsense = 1\n"}
+    (tmp_path / "broken.tar.gz").write_bytes(b"no archive at all")
+    (tmp_path / "plain").mkdir()
+    places = str(laid(tmp_path / "moon", other)), str(tmp_path / "broken.tar.gz"), f"git:{tmp_path / 'plain'}"
+    told = []
+    for place in places:
+        with pytest.raises(BadRequest) as refused:
+            await bench.kernel.rooms.installed.look_at(place)
+        told.append(str(refused.value))
+        assert "quarantine" not in told[-1], told[-1]
+        assert "\\u" not in told[-1], told[-1]
+    assert "steward.toml" in told[0]
+    assert "broken.tar.gz cannot be read" in told[1]
+    assert "does not appear to be a git repository" in told[2]
+
+
 async def test_what_was_learnt_before_counts_with_the_new_skill_too(bench: Bench, tmp_path: Path) -> None:
     """Own examples are laid out for the skills of their time; a new skill has them laid out anew."""
     first, then = "what is 17% of 230 pronto", "what is 9% of 410 pronto"
