@@ -200,8 +200,8 @@ def checked(book: Book) -> Book:
         raise _bad(f"there are more than {MOST} endpoints")
     for one in book.endpoints.values():
         if _is_plain(one) and one.name not in book.plain:
-            raise _bad(f"endpoints.{one.name}.url is http to another machine: whoever is on the way can read it",
-                       "Use https, or say that you want it so: ./steward models set NAME --insecure-http")  # fmt: skip
+            hint = f"Use https, or say that you want it so: ./steward models set {one.name} --insecure-http"
+            raise _bad(f"endpoints.{one.name}.url is http to another machine: whoever is on the way can read it", hint)
     for role, names in book.roles.items():
         _check_role(book, role, names)
     return book

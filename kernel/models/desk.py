@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from kernel.errors import BadRequest, UnknownRun
@@ -255,7 +256,13 @@ def state_of(house: House) -> tuple[bool, str, str]:
     bound = ", ".join(f"{role}: {' then '.join(names)}" for role, names in book.roles.items())
     plain = f"; over http, readable on the way: {', '.join(sorted(book.plain))}" if book.plain else ""
     state = bound or f"{count}; Steward works without one"
-    return not book.plain, state + plain, "./steward models set NAME --url https://..."
+    if book.endpoints and find_spec("openai") is None:
+        return (
+            False,
+            f"{state}{plain}; the extra models is not installed, so none can be asked",
+            "./steward setup models",
+        )
+    return not book.plain, state + plain, f"./steward models set {min(book.plain, default='NAME')} --url https://..."
 
 
 @contextmanager

@@ -10,7 +10,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "currency.hint": "Say the budget in {other}.",
         "unpriced": "What the model {name} ({host}) costs is not known here, so that nobody could keep to {budget}; "
                     "it was not asked.",
-        "unpriced.hint": "./steward models set {name} --price-in EUR --price-out EUR",
+        "unpriced.hint": "./steward models set {name} --price-in 0.25 --price-out 2",
         "dear": "A question to the model {name} may cost up to {needed}, and of {budget} there is {left} left; "
                 "it was not asked.",
         "dear.hint": "Allow more with --budget, or ask for less.",
@@ -25,7 +25,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "currency.hint": "Nenne das Budget in {other}.",
         "unpriced": "Was das Modell {name} ({host}) kostet, ist hier nicht bekannt, und so könnte niemand {budget} "
                     "einhalten; es wurde nicht gefragt.",
-        "unpriced.hint": "./steward models set {name} --price-in EUR --price-out EUR",
+        "unpriced.hint": "./steward models set {name} --price-in 0.25 --price-out 2",
         "dear": "Eine Frage an das Modell {name} kann bis zu {needed} kosten, und von {budget} sind noch {left} "
                 "übrig; es wurde nicht gefragt.",
         "dear.hint": "Erlaube mehr mit --budget, oder verlange weniger.",

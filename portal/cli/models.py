@@ -51,7 +51,10 @@ def set_endpoint(name: str, said: Json, key: bool, insecure: bool, as_json: bool
 
 def _print_set(one: View) -> None:
     tell(f"{one['name']}: {one['model']} at {one['url']}{' (on this machine)' if one['local'] else ''}")
-    say(f"See what it can do: ./steward models test {one['name']}; then: ./steward models use planner {one['name']}")
+    say(
+        f"See what it can do: ./steward models test {one['name']}; then: ./steward models use ROLE {one['name']} "
+        "(planner, worker or reviewer)"
+    )
 
 
 def _read_key(name: str) -> str:

@@ -398,6 +398,19 @@ async def test_what_a_host_may_see_stays_while_another_endpoint_leads_there(benc
     assert (await desk.remove("two"))["revoked"] == [grant]
 
 
+async def test_without_the_library_the_doctor_says_that_no_model_can_be_asked(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kernel.models import desk
+
+    house = bench.kernel._house
+    await bench.kernel.rooms.models.set("near", {"url": "http://127.0.0.1:9/v1", "model": "m"})
+    assert desk.state_of(house)[0], "the control: the library is there"
+    monkeypatch.setattr(desk, "find_spec", lambda _name: None)
+    good, state, remedy = desk.state_of(house)
+    assert (good, "extra models is not installed" in state, remedy) == (False, True, "./steward setup models")
+
+
 async def test_the_doctor_has_a_line(bench: Bench) -> None:
     from kernel.models.desk import state_of
 
