@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernel.asking import wording
+from kernel.asking.by_model import Asked
 from kernel.asking.harm import SURELY_A_VERB
 from kernel.composition.words import DROPPED, is_word
 from kernel.context.dialogue import Dialogue
@@ -19,7 +20,6 @@ from kernel.language.function_words import is_question_word
 from kernel.model import Decline, Intent, Plan
 from kernel.models.model import Role
 from kernel.planning.proposing import alone
-from kernel.prompting.asked import Asked
 from kernel.run import Run
 
 

@@ -19,6 +19,7 @@ from kernel import recovery
 from kernel.agents import handling as agents
 from kernel.anticipation import surroundings
 from kernel.approval.consent import refuse_denied
+from kernel.asking.by_model import Asked, asked_in, is_plain
 from kernel.authorize import authorize
 from kernel.context.dialogue import Dialogue
 from kernel.context.experienced import experienced
@@ -52,7 +53,6 @@ from kernel.model import Candidate, Decline, Intent, Plan, Proposal, Question, R
 from kernel.plan import propose
 from kernel.planning.proposing import alone, proposed
 from kernel.prompting import handling as prompting
-from kernel.prompting.asked import Asked, asked_in, is_plain
 from kernel.ranking import Experience
 from kernel.recalling import handling as recalling
 from kernel.recalling.talks import with_talks

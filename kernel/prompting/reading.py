@@ -20,6 +20,7 @@ from kernel.approval.plan_words import whole_words
 from kernel.asking import wording
 from kernel.asking.ask import MOST_CHOICES, NO_PARAMETER, of_another_measure, which_of
 from kernel.asking.ask import shown as said
+from kernel.asking.by_model import plain_question
 from kernel.composition.build import with_argument
 from kernel.composition.validate import MOST_TASKS, validate
 from kernel.context.toolbox import Toolbox
@@ -42,7 +43,6 @@ from kernel.model import (
 from kernel.paths import whole
 from kernel.planning.plan_json import plan_to_json
 from kernel.prompting.amounts import Amount, is_unconverted, said_amount, written_amount
-from kernel.prompting.asked import plain_question
 from kernel.prompting.sight import Earlier, Said, Sight, taken
 from permissions.labels import MODEL_SAID
 from permissions.naming import readable, sentence, shown

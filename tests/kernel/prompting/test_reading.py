@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from kernel.asking.ask import NO_PARAMETER
+from kernel.asking.by_model import is_plain
 from kernel.context.dialogue import Dialogue
 from kernel.flow import LONGEST
 from kernel.model import Constant, Decline, FromTask, Plan, Question
 from kernel.planning.plan_json import plan_from_json
-from kernel.prompting.asked import is_plain
 from kernel.prompting.reading import Later, Wrong, read
 from kernel.prompting.sight import Sight, sight_of
 from kernel.recommend import recommend
