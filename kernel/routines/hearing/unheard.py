@@ -44,6 +44,12 @@ _UNFORESEEN = re.compile(
 """What nobody knows beforehand: "ten minutes before the network fails"."""
 _BEYOND = re.compile(r".*\b(?:too|zu) (?:big|large|full|many|much|long|small|old|groß|voll|viele?|lang|alt|klein)\b.*")
 
+_LOOKED_UP = re.compile(
+    r".*\b(?:look(?: it)? up|looks? up|find out|search|google|check|see|figure out|research|do you know|any idea|"
+    r"schau\w*|schaut|guck\w*|such\w*|finde?\w*|google|prüf\w*|recherchier\w*|weißt du|weisst du|keine ahnung)"
+    r"(?: \S+){0,4}"
+)
+"""Behind which "when" asks at what time something is: "look up on the net when the sun sets"."""
 _LAST = frozenset({"", ".", "!", "?"})
 _LEAST = 2  # words of a clause: "every time zone" is none
 
@@ -60,9 +66,16 @@ def unheard(clause: Clause, *, leads: bool, parted: bool) -> Doubt | None:
         return Doubt(Lack.UNKNOWN, clause.gist.said(clause.opening.at, clause.last)) if unforeseen else None
     if len(clause.words) < _LEAST:
         return None
+    if _is_looked_up(clause):
+        return None
     if (leads or clause.gist.word(clause.last) in _LAST) and is_outside(clause.straight):
         return Doubt(Lack.NOT_NOTICED, said)
     return None if is_free(text) else _of_a_clause(clause, said, leads=leads, parted=parted)
+
+
+def _is_looked_up(clause: Clause) -> bool:
+    gist, at = clause.gist, clause.opening.at
+    return gist.word(at) in ("when", "wann") and _LOOKED_UP.fullmatch(gist.text(0, at)) is not None
 
 
 def _of_a_clause(clause: Clause, said: str, *, leads: bool, parted: bool) -> Doubt | None:
