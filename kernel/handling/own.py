@@ -9,9 +9,10 @@ from kernel.asking import wording
 from kernel.clients import bounds
 from kernel.context.dialogue import Dialogue
 from kernel.itself import cancelling, undoing
+from kernel.itself.abilities import asked_skill, told
 from kernel.itself.introduce import Own, introduction
 from kernel.itself.record import last_done
-from kernel.model import Resolution
+from kernel.model import Intent, Resolution
 from kernel.models.model import Role
 from kernel.routines.answering import asks
 from kernel.run import Run, Stop, unbroken
@@ -35,6 +36,17 @@ async def own_answer(run: Run, meant: tuple[Own, str] | None, dialogue: Dialogue
         known = meant[0], house.registry.skills(), meant[1], house.world
         answer = await asyncio.to_thread(introduction, *known, house.models.names(Role.PLANNER, Role.WORKER))
         raise Stop(Resolution.EXECUTED, answer)
+
+
+async def ability_answer(run: Run, intent: Intent, dialogue: Dialogue) -> None:
+    """Answer a question about what one skill can do, unless the sentence is the reply to an open question."""
+    if dialogue.pending is not None:
+        return
+    house = run.house
+    asked = await asyncio.to_thread(lambda: asked_skill(intent, house.registry.skills()))
+    if asked is not None:
+        run.language = asked[1]
+        raise Stop(Resolution.EXECUTED, await asyncio.to_thread(told, *asked, house.world))
 
 
 async def _cancel(run: Run, dialogue: Dialogue) -> None:

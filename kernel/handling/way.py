@@ -34,7 +34,7 @@ from kernel.firewall.view import shown_view
 from kernel.handling.asked_by_model import is_answered
 from kernel.handling.asking_back import ask_back, decline
 from kernel.handling.ending import ended, how_it_stands
-from kernel.handling.own import own_answer
+from kernel.handling.own import ability_answer, own_answer
 from kernel.handling.plans import from_plan
 from kernel.handling.trying import aside
 from kernel.interpret import interpret
@@ -186,6 +186,7 @@ async def _understood(run: Run, called: Called | None = None) -> Plan:
     if run.macro:
         dialogue = replace(dialogue.bare(), shown=dialogue.shown)  # its text stands for itself
     await own_answer(run, own, dialogue, puts_back=own_words.puts_back(intent))
+    await ability_answer(run, intent, dialogue)
     asked = asked_in(dialogue.pending)
     if asked is None:
         return await _planned_by(run, intent, mind, dialogue, usual, called, is_own=own is not None)
