@@ -182,23 +182,28 @@ async def test_what_was_answered_stays_answered_when_the_rule_is_changed(desk: D
     assert (routine.version, routine.plan.tasks[0].arguments["text"].value) == (2, "die Woche ist um")  # type: ignore[union-attr]
 
 
+def _steps(words: str) -> list[str]:
+    """What each step of a plan does, as a choice says it, without its values."""
+    return [one.partition(" (")[0] for one in words.split("; ")]
+
+
 SEVERAL = (
     "every friday at 9 find the ten biggest files in Downloads, put their names in my note Slips and notify me that "
     "the disk is nearly full"
 )
 
 
-@pytest.mark.parametrize("counted", [("the first", "the second", "the third"), ("1", "2", "3")])
-async def test_one_of_several_plans_is_chosen_by_its_number(desk: Desk, counted: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("answer", ["the second", "2"])
+async def test_one_of_several_plans_is_chosen_by_its_number(desk: Desk, answer: str) -> None:
     _write_slips(desk)
-    asked = await desk.say(SEVERAL)
-    plans = asked["question"]["choices"]
-    at = next(n for n, one in enumerate(plans) if one.startswith("Find the files that take the most (or least) space"))
-    assert at > 0, "the first is what any yes would take"
-    kept = await desk.say(counted[at])
+    first, second, *_ = (await desk.say(SEVERAL))["question"]["choices"]
+    assert _steps(first) != _steps(second)
+    kept = await desk.say(answer)
     assert kept["resolution"] == "confirmed", kept["answer"]
-    (routine,) = desk.kernel._house.routines.every()
-    assert [one.tool for one in routine.plan.tasks] == ["files.largest", "notes.add", "desktop.notify"]
+    house = desk.kernel._house
+    (routine,) = house.routines.every()
+    done = (house.registry.tool(one.tool).summary.rstrip(".") for one in routine.plan.tasks)
+    assert _steps("; ".join(done)) == _steps(second)
 
 
 async def test_a_number_is_a_number_where_nothing_was_asked(desk: Desk) -> None:
