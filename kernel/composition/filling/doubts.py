@@ -188,8 +188,8 @@ def _is_thing_of_others(window: Window, box: Box, one: Filler) -> bool:
     """ "Delete the task on Friday": a bare noun for what another skill keeps names none of this one's things."""
     scene, tool = window.scene, window.profile.tool
     said = [at for at in range(one.first, one.last) if not scene.free[at]]
-    if one.first and scene.tokens[one.first - 1].norm in _NAMING:
-        return False  # "files called meeting": it is a name
+    if window.profile.is_pure or (one.first and scene.tokens[one.first - 1].norm in _NAMING):
+        return False  # "files called meeting": it is a name, and anything may be searched for
     return len(said) == 1 and not box.things(scene.intent.language, tool.skill).isdisjoint(scene.forms[said[0]])
 
 
