@@ -98,6 +98,10 @@ class Run:
         found: dict[str, Any] = {"answers": self.answers} if self.answers else {}
         return found | ({"macro": came} if came else {}) | ({"trial": self.trial} if self.trial else {})
 
+    def replies(self) -> None:
+        """Note that it answers the question of the run before it in its conversation."""
+        self.answers = [one for one in self.house.talk.runs(self.utterance.conversation) if one != self.id][-1]
+
     def took_as_shown(self) -> dict[str, Any]:
         """Return what its card and its events say of the texts that were shown with it; nothing where none was."""
         return {"shown": self.shown} if self.shown else {}

@@ -63,8 +63,14 @@ class PinBody(BaseModel):
 
 @router.get("")
 async def skills(kernel: TheKernel) -> Json:
-    """List the installed skills and their tools, and why others that lie there are not used."""
-    return {"skills": kernel.skills(), "problems": kernel.skill_problems()}
+    """List the installed skills and their tools."""
+    return {"skills": kernel.skills()}
+
+
+@router.get("/problems")
+async def problems(kernel: TheKernel) -> Json:
+    """List the skills that lie there and are not used, with the reason."""
+    return {"problems": kernel.skill_problems()}
 
 
 @router.get("/installed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import fsum
 
@@ -48,10 +48,14 @@ def _left(scene: Scene, profile: Profile, index: int) -> float:
 
 def _works_there(scene: Scene, profile: Profile, index: int) -> bool:
     """The word names a folder in which the tool works whatever is said: "into moon", and its lines are in ~/Moon."""
-    scopes = (right.scope for right in profile.tool.rights if right.scope.endswith("/**") and "{" not in right.scope)
-    places = {scene.home + scope[1:-3] for scope in scopes if scope.startswith("~/")}
-    named = (one.value for one in scene.spans if one.first <= index < one.last and one.kind is ValueKind.FOLDER)
-    return any(isinstance(one, str) and one in places for one in named)
+    spans = (one for one in scene.spans if one.first <= index < one.last and one.kind is ValueKind.FOLDER)
+    named = {one.value for one in spans if isinstance(one.value, str)}
+    return bool(named) and any(scope in named for scope in _works_in(scene.home, profile))
+
+
+def _works_in(home: str, profile: Profile) -> Iterator[str]:
+    scopes = (right.scope for right in profile.tool.rights if right.scope.startswith("~/") and "{" not in right.scope)
+    return (home + scope[1:-3] for scope in scopes if scope.endswith("/**"))
 
 
 def unexplained(

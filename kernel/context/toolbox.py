@@ -61,6 +61,7 @@ class Toolbox:
         pure = [tool for tool in taught(tools) if tool.effect is EffectClass.PURE]
         self.gatherer = next((tool for tool in tools if tool.gathers), None)
         self._tellers = frozenset(tool.id for tool in pure if _tells_of_whom(tool))
+        self._adding = [(tool.skill, tool.adds) for tool in tools if tool.adds is not None]
         self._producers = {kind: frozenset(tool.id for tool in pure if _gives(tool.result, kind)) for kind in ValueKind}
 
     @classmethod
@@ -200,8 +201,8 @@ class Toolbox:
 
     def things(self, language: str, but: SkillId) -> frozenset[str]:
         """Return the nouns for one of what tools add, but those of the skill ``but``: "task", "reminder"."""
-        adding = (tool.adds for tool in self._tools.values() if tool.adds is not None and tool.skill != but)
-        return frozenset(one.split()[-1].casefold() for adds in adding for one in adds.words.get(language, ()))
+        named = (one for skill, adds in self._adding if skill != but for one in adds.words.get(language, ()))
+        return frozenset(one.split()[-1].casefold() for one in named)
 
     def producers(self, kind: ValueKind) -> frozenset[ToolId]:
         """Return the tools that only read and whose result can serve as ``kind``."""

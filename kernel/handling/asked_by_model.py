@@ -40,7 +40,7 @@ async def is_answered(run: Run, asked: Asked, intent: Intent, mind: Mind, dialog
     said = run.utterance.text
     run.exchanged = (*asked.exchanged, (asked.question, said))
     run.utterance = replace(run.utterance, text=f"{asked.request}\n{said}")
-    run.answers = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id][-1]
+    run.replies()
     return True
 
 

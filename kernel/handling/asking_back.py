@@ -9,7 +9,7 @@ from typing import NoReturn
 from kernel.itself.instructions import instruction_words
 from kernel.itself.nearest import near_words
 from kernel.model import Candidate, Decline, Question, Resolution
-from kernel.paths import homely
+from kernel.paths import homely, tilded
 from kernel.planning.plan_json import question_to_json
 from kernel.remembering.bulk import kept
 from kernel.run import Run, Stop
@@ -22,7 +22,7 @@ async def ask_back(run: Run, question: Question) -> NoReturn:
     body |= kept("draft", question_to_json(question))
     await run.log.say("run.asked", None, body)
     home = str(run.house.folders.home)
-    asked, choices = (question.text.replace(f"{home}/", "~/"), [homely(one, home) for one in question.choices])
+    asked, choices = tilded(question.text, home), [homely(one, home) for one in question.choices]
     text = "\n".join([asked, *(f"  {n}. {choice}" for n, choice in enumerate(choices, 1))])
     raise Stop(Resolution.CLARIFY, text, question={"text": asked, "choices": choices})
 

@@ -43,7 +43,7 @@ async def ability_answer(run: Run, intent: Intent, dialogue: Dialogue) -> None:
     if dialogue.pending is not None:
         return
     house = run.house
-    asked = await asyncio.to_thread(lambda: asked_skill(intent, house.registry.skills()))
+    asked = asked_skill(intent, house.registry.skills())
     if asked is not None:
         run.language = asked[1]
         raise Stop(Resolution.EXECUTED, await asyncio.to_thread(told, *asked, house.world))
@@ -54,7 +54,7 @@ async def _cancel(run: Run, dialogue: Dialogue) -> None:
     conversation = run.utterance.conversation
     if dialogue.pending is not None:
         run.language = dialogue.pending.draft.language
-        run.answers = [one for one in run.house.talk.runs(conversation) if one != run.id][-1]
+        run.replies()
         raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))
     if asks(run):
         raise Stop(Resolution.DECLINED, wording.say(run.language, "dropped"))

@@ -186,13 +186,12 @@ async def _understood(run: Run, called: Called | None = None) -> Plan:
     if run.macro:
         dialogue = replace(dialogue.bare(), shown=dialogue.shown)  # its text stands for itself
     await own_answer(run, own, dialogue, puts_back=own_words.puts_back(intent))
-    await ability_answer(run, intent, dialogue)
-    asked = asked_in(dialogue.pending)
-    if asked is None:
-        return await _planned_by(run, intent, mind, dialogue, usual, called, is_own=own is not None)
-    dialogue = replace(dialogue, pending=None)
-    if own is None and await is_answered(run, asked, intent, mind, dialogue, usual):
-        return await _answered(run, asked, mind, dialogue, usual)
+    if own is None:
+        await ability_answer(run, intent, dialogue)
+    if (asked := asked_in(dialogue.pending)) is not None:
+        dialogue = replace(dialogue, pending=None)
+        if own is None and await is_answered(run, asked, intent, mind, dialogue, usual):
+            return await _answered(run, asked, mind, dialogue, usual)
     return await _planned_by(run, intent, mind, dialogue, usual, called, is_own=own is not None)
 
 
@@ -283,7 +282,7 @@ async def _to_carry_out(
 ) -> Plan:  # fmt: skip
     """Ask back, decline, or return the plan; ``versions`` makes the next one, of a plan that may have one."""
     if proposal.reply:
-        run.answers = [one for one in run.house.talk.runs(run.utterance.conversation) if one != run.id][-1]
+        run.replies()
     match proposal:
         case Question():
             await ask_back(run, proposal)

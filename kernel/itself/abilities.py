@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from kernel.itself.examples import Places
-from kernel.itself.introduce import sayings
+from kernel.itself.introduce import quoted, sayings
 from kernel.language import words_of
 from kernel.model import Intent
 from permissions.naming import shown
@@ -59,11 +59,7 @@ _SENTENCES = {
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """No start waits for them."""
-    return tuple((language, re.compile(f"(?:{'|'.join(_unnamed(said))})")) for language, said in _QUESTIONS.items())
-
-
-def _unnamed(said: Sequence[str]) -> list[str]:
-    return [one.replace("(?P<name>", f"(?P<name{at}>") for at, one in enumerate(said)]
+    return tuple((language, re.compile(one)) for language, said in _QUESTIONS.items() for one in said)
 
 
 def asked_skill(intent: Intent, skills: Sequence[Skill]) -> tuple[Skill, str] | None:
@@ -74,8 +70,7 @@ def asked_skill(intent: Intent, skills: Sequence[Skill]) -> tuple[Skill, str] | 
     text = " ".join(words)
     for language, pattern in _patterns():
         found = pattern.fullmatch(text)
-        name = next(filter(None, found.groupdict().values()), "") if found else ""
-        skill = _called(name, skills) if name else None
+        skill = _called(found["name"], skills) if found else None
         if skill is not None:
             return skill, language
     return None
@@ -104,8 +99,8 @@ def told(skill: Skill, language: str, places: Places | None = None) -> str:
     spoken = any(example for _, example in rows)
     lines = [words["head" if spoken else "plain"].format(skill=name)]
     for tool, example in rows:
-        quoted = f" {_quoted(example, language)}" if example else ""
-        lines.append(f"  {shown(tool.said(tool.summary, language))}{quoted}")
+        said = f" {quoted(example, language)}" if example else ""
+        lines.append(f"  {shown(tool.said(tool.summary, language))}{said}")
     left = len(skill.tools) - MOST_TOOLS
     lines += [words["more"].format(count=left)] if left > 0 else []
     lines += [] if spoken else [words["named"].format(skill=name)]
@@ -115,7 +110,3 @@ def told(skill: Skill, language: str, places: Places | None = None) -> str:
 def _example(tool: Tool, language: str, places: Places | None) -> str:
     found = sayings(tool, places)
     return next(iter(found.get(language) or found.get("en") or ()), "")
-
-
-def _quoted(text: str, language: str) -> str:
-    return f"„{text}“" if language == "de" else f"“{text}”"

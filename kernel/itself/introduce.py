@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kernel.itself.examples import Places, Shown, shown
+from kernel.paths import tilded
 from permissions.naming import shown as named
 from skills import Registry
 from skills.model import Skill, Tool
@@ -78,8 +79,8 @@ def introduction(
         return words["none"]
     if own in (Own.GREETING, Own.WHO):
         asks = words["models" if models else "alone"].format(names=", ".join(map(named, models)))
-        return f"{words[own].format(models=asks)} {_quoted(examples[0][1], language)}"
-    lines = [f"  {title}: {_quoted(said, language)}" for title, said in examples[:MOST_SKILLS]]
+        return f"{words[own].format(models=asks)} {quoted(examples[0][1], language)}"
+    lines = [f"  {title}: {quoted(said, language)}" for title, said in examples[:MOST_SKILLS]]
     more = [words["more"].format(count=len(examples) - MOST_SKILLS)] if len(examples) > MOST_SKILLS else []
     return "\n".join([words[own], *lines, *more])
 
@@ -123,7 +124,7 @@ def problems_view(registry: Registry, home: str) -> list[dict[str, Any]]:
     """Return which folders hold a skill that could not be loaded, why, and what to do; paths in the person's form."""
     return [
         {"skill": Path(one.folder).name, "folder": one.folder, "code": one.code,
-         "message": one.message.replace(f"{home}/", "~/"), "hint": one.hint}
+         "message": tilded(one.message, home), "hint": one.hint}
         for one in registry.problems()
     ]  # fmt: skip
 
@@ -132,5 +133,6 @@ def _shown(tool: Tool, places: Places | None) -> list[Shown]:
     return [shown(tool, example, places) for example in tool.examples]
 
 
-def _quoted(text: str, language: str) -> str:
+def quoted(text: str, language: str) -> str:
+    """Return a sentence in the quotation marks of ``language``."""
     return f"„{text}“" if language == "de" else f"“{text}”"

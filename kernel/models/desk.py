@@ -257,11 +257,8 @@ def state_of(house: House) -> tuple[bool, str, str]:
     plain = f"; over http, readable on the way: {', '.join(sorted(book.plain))}" if book.plain else ""
     state = bound or f"{count}; Steward works without one"
     if book.endpoints and find_spec("openai") is None:
-        return (
-            False,
-            f"{state}{plain}; the extra models is not installed, so none can be asked",
-            "./steward setup models",
-        )
+        state += f"{plain}; the extra models is not installed, so none can be asked"
+        return False, state, "./steward setup models"
     return not book.plain, state + plain, f"./steward models set {min(book.plain, default='NAME')} --url https://..."
 
 

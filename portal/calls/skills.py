@@ -18,7 +18,7 @@ class SkillCalls(Calls):
 
     def skill_problems(self) -> list[Json]:
         """Return why skills that lie there are not used."""
-        return self._wire.listed("/skills", "problems")
+        return self._wire.listed("/skills/problems", "problems")
 
     def look_at_package(self, source: str, cwd: str, update_of: str = "", made_here: bool = False) -> Json:
         """Return what a package is and may ask for; it waits in quarantine as ``package``."""

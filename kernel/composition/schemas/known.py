@@ -78,9 +78,8 @@ class Slot:
     choices: tuple[str, ...] = ()
     folder: bool = False  # a path that is rather a folder's
     file: bool = False  # or a file's
-    led: frozenset[str] = (
-        frozenset()
-    )  # prepositions before its name in what the tool says of itself: "price of a product"
+    led: frozenset[str] = frozenset()
+    """Prepositions before its name in what the tool says of itself: "price of a product"."""
 
     @property
     def name(self) -> str:

@@ -45,9 +45,11 @@ _UNFORESEEN = re.compile(
 _BEYOND = re.compile(r".*\b(?:too|zu) (?:big|large|full|many|much|long|small|old|groß|voll|viele?|lang|alt|klein)\b.*")
 
 _LOOKED_UP = re.compile(
-    r".*\b(?:look(?: it)? up|looks? up|find out|search|google|check|see|figure out|research|do you know|any idea|"
-    r"schau\w*|schaut|guck\w*|such\w*|finde?\w*|google|prüf\w*|recherchier\w*|weißt du|weisst du|keine ahnung)"
-    r"(?: \S+){0,4}"
+    r".*\b(?:look(?: it)? up|find out|search|google|check|see|figure out|research|do you know|any idea|"
+    r"schau\w*|guck\w*|suche?|finde?|prüfe?|recherchiere?|weißt du|weisst du|keine ahnung)"
+    r"(?: (?:on|in|at|the|my|net|web|internet|online|calendar|for|me|us|out|exactly|please|"
+    r"im|netz|kalender|mal|bitte|doch|kurz|nach|heraus|raus))*,?",
+    re.IGNORECASE,
 )
 """Behind which "when" asks at what time something is: "look up on the net when the sun sets"."""
 _LAST = frozenset({"", ".", "!", "?"})
@@ -75,7 +77,7 @@ def unheard(clause: Clause, *, leads: bool, parted: bool) -> Doubt | None:
 
 def _is_looked_up(clause: Clause) -> bool:
     gist, at = clause.gist, clause.opening.at
-    return gist.word(at) in ("when", "wann") and _LOOKED_UP.fullmatch(gist.text(0, at)) is not None
+    return gist.word(at) in ("when", "wann") and _LOOKED_UP.fullmatch(gist.said(0, at)) is not None
 
 
 def _of_a_clause(clause: Clause, said: str, *, leads: bool, parted: bool) -> Doubt | None:

@@ -30,7 +30,7 @@ export class Skills {
   async load() {
     if (!$("skills-part").open) return;
     try {
-      const [{ skills }, { problems }] = await Promise.all([call("GET", "/skills/installed"), call("GET", "/skills")]);
+      const [{ skills }, { problems }] = await Promise.all([call("GET", "/skills/installed"), call("GET", "/skills/problems")]);
       const unused = problems.map((one) => el("li", { class: "error", "data-unused": one.skill },
         el("b", {}, said(one.skill, 80)), ` ${said(one.message, 400)} `, el("code", {}, said(one.hint, 200))));
       put($("skills"), unused, skills.map((one) => this.entry(one)), skills.length ? null : el("li", { class: "dim" }, own("skillsNone")));

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,7 +17,6 @@ FOLDER = "~/Calendar"
 MAIN = f"{FOLDER}/Calendar.ics"
 MOST_BYTES = 50 << 20
 
-_METHOD = re.compile(rb"\A(?:(?!BEGIN:V(?!CALENDAR))[^\n]*\n)*?METHOD[:;]", re.IGNORECASE)
 _EARLIEST, _LATEST = timedelta(days=3650), timedelta(days=1100)
 
 
@@ -116,7 +114,7 @@ def main_calendar(ctx: Context, book: Book) -> Calendar | None:
             raise unwritable(ctx)
         return None
     main = [one for one in book.calendars if one.file.path == ctx.path(MAIN)]
-    own = main or [one for one in book.calendars if not _METHOD.search(one.data)] or book.calendars
+    own = main or [one for one in book.calendars if not one.method] or book.calendars
     most = max(own, key=lambda one: (len(one.entries), -len(one.file.path)))
     if len(own) > 1:
         ctx.say(f"Of your {len(book.calendars)} calendars I took {most.file.name}, which has the most events.",

@@ -71,7 +71,7 @@ class Calendar:
     """One file: its entries, its bytes, and how many of its events could not be read.
 
     ``owners`` are the addresses, in small letters, of whom it is: its name, where that is one (Google's are), and those
-    that the person has said to be theirs.
+    that the person has said to be theirs. ``method`` is what it was sent or published for; empty of one that was not.
     """
 
     file: File
@@ -80,6 +80,7 @@ class Calendar:
     entries: list[Entry]
     unread: int = 0
     owners: frozenset[str] = frozenset()
+    method: str = ""
 
 
 def read(file: File, data: bytes, local: tzinfo) -> Calendar:
@@ -87,7 +88,7 @@ def read(file: File, data: bytes, local: tzinfo) -> Calendar:
     found = scan(data)
     if not found.is_calendar:
         raise NoCalendar
-    made = Calendar(file, data, Zones(local, data, found.zones), [], found.unended, _owners(found.name))
+    made = Calendar(file, data, Zones(local, data, found.zones), [], found.unended, _owners(found.name), found.method)
     for block in found.events:
         try:
             made.entries.append(_entry(file, block, made.zones))

@@ -21,7 +21,7 @@ from skills.sdk import File, words
 from skills.sdk.contentlines import Edit, edited, end_of, escaped, folded
 
 from .entries import Calendar, Entry, Moment, NoCalendar, read
-from .lines import Block, Line, lines_of
+from .lines import Block, Line, lines_of, scan
 from .writing import behind_all
 from .zones import in_database
 
@@ -108,7 +108,7 @@ def opened(data: bytes) -> Message:
         sender, to, inside = _of_mail(data)
     if len(inside) > LARGEST:
         raise NoInvitation("large")
-    return Message(_method(inside), inside, sender, to)
+    return Message(scan(inside).method, inside, sender, to)
 
 
 def of_message(file: File, message: Message, local: tzinfo) -> Invitation:
@@ -156,15 +156,6 @@ def _checked(calendar: Calendar, message: Message) -> Invitation:
         raise NoInvitation("organizer")
     people = {person.address: person for one in reversed(entries) for person in reversed(invited_to(one.block))}
     return Invitation(method, calendar, organizer, tuple(reversed(people.values())), message.sender, message.to)
-
-
-def _method(data: bytes) -> str:
-    deep = 0
-    for line in lines_of(data):
-        deep += (line.name == "BEGIN") - (line.name == "END")
-        if line.name == "METHOD" and deep == 1:
-            return line.value.strip().upper()
-    return ""
 
 
 def organizer_of(block: Block) -> Person:

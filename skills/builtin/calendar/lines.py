@@ -56,13 +56,16 @@ class Block(Component[Line]):
 
 @dataclass(slots=True)
 class Scan:
-    """What stands in a file: events, time zones, how many events have no end, and what the calendar is called."""
+    """What stands in a file: events, time zones, how many events have no end, what the calendar is called, and what it
+    was sent for.
+    """
 
     events: list[Block] = field(default_factory=list)
     zones: list[Block] = field(default_factory=list)
     unended: int = 0
     is_calendar: bool = False
     name: str = ""
+    method: str = ""
 
 
 class _Open:
@@ -94,8 +97,9 @@ def scan(data: bytes) -> Scan:
         elif line.name == "END":
             _end(found, open_, line)
         elif open_.stack:
-            if line.name == "X-WR-CALNAME" and open_.stack[-1][0] == "VCALENDAR":
-                found.name = found.name or line.text
+            if open_.stack[-1][0] == "VCALENDAR":
+                found.name = found.name or (line.text if line.name == "X-WR-CALNAME" else "")
+                found.method = found.method or (line.value.strip().upper() if line.name == "METHOD" else "")
             open_.stack[-1][1].lines.append(line)
     found.unended += sum(kind == "VEVENT" for kind, _ in open_.stack)
     return found
