@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -141,3 +142,19 @@ def test_what_a_server_may_change_is_not_what_each_of_its_tools_takes_away(named
 def test_a_tool_that_takes_away_wants_its_verb(named: Planner) -> None:
     found = named.whole("bay: ~/Shelf/a.txt to ~/Shelf/inner/a.txt")
     assert not isinstance(found, Plan)
+
+
+def test_what_the_guide_says_of_naming_a_server_is_understood(mind: Mind, tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[4] / "docs" / "guides" / "mcp.md").read_text(encoding="utf-8")
+    said = guide.partition("**Naming a server.**")[2].partition(". Then its tools do it")[0]
+    sentences = re.findall(r"`([^`]+)`", said)
+    assert len(sentences) == 5
+    servers = [("fs", "filesystem", "~/Shared/"), ("know", "memory")]
+    theirs = [tool for name, lists, *writes in servers for tool in added(tmp_path, name, listed(lists), *writes)]
+    tools = [*mind.toolbox.tools, *theirs]
+    home = furnish(tmp_path / "home", [*FOLDERS, *FILES, "Shared/a.txt"])
+    planner = Planner.knowing(Mind(Lexicon.from_tools(tools), Toolbox.build(tools)), home)
+    for sentence in sentences:
+        plan = planner.say(sentence)
+        assert isinstance(plan, Plan), (sentence, plan)
+        assert {str(one.tool).partition(".")[0] for one in plan.tasks} == {"fs" if "fs" in sentence else "know"}, plan
