@@ -13,6 +13,7 @@ from kernel.model import Boundary
 from skills.model import ValueKind
 
 _PAIRS = {'"': '"', "“": "”“", "„": '“”"', "«": "»", "»": "«", "‚": "‘’'", "‘": "’'", "'": "'", "”": "”", "`": "`"}
+_MARKS = frozenset(_PAIRS)
 _CUES = phrases(
     "called|named|titled|entitled|labelled|labeled|saying|says|that says|which says|that reads|reading|about|on",
     "the word|the words|the phrase|the term|das wort|die wörter|den begriff",
@@ -53,6 +54,15 @@ _CLOSING = frozenset({"thank you", "will you", "would you", "could you", "vielen
 
 def quotes(line: Line) -> tuple[tuple[int, int], ...]:
     """Return the quoted stretches as (index of the opening mark, index after the closing one), left to right."""
+    if ("quotes",) not in line.memo:
+        line.memo["quotes",] = _quotes(line)
+    found: tuple[tuple[int, int], ...] = line.memo["quotes",]
+    return found
+
+
+def _quotes(line: Line) -> tuple[tuple[int, int], ...]:
+    if _MARKS.isdisjoint(line.text):
+        return ()
     found = []
     index = 0
     last_at = _last_marks(line)

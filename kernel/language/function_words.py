@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 DETERMINERS = {
     "en": frozenset(
@@ -157,10 +158,16 @@ def guess_language(
     Where they say neither, ``lean`` weighs each word (above 0 for German); then ``opens_german``, which begin requests
     in German only, count, and in the end ``usual``, the language that is spoken anyway.
     """
-    en, de = BY_LANGUAGE["en"] | (english - german), BY_LANGUAGE["de"] | (german - english)
+    en, de = _words_of_either(english, german)
     score = sum((word in de) - (word in en) for word in words)
     score += sum(1 for word in words if word.isalpha() and any(letter in "äöüß" for letter in word))
     score = score or sum(lean(word) for word in words if lean is not None)
     if score == 0:
         return "de" if words[:1] and words[0] in opens_german else usual
     return "de" if score > 0 else "en"
+
+
+@lru_cache(maxsize=8)  # the words of the tools that are there, the same for every sentence until one is added
+def _words_of_either(english: frozenset[str], german: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that speak for English, and those for German: the closed classes, and the content words of one."""
+    return BY_LANGUAGE["en"] | (english - german), BY_LANGUAGE["de"] | (german - english)

@@ -93,7 +93,7 @@ def find_references(line: Line, lexicon: Lexicon, inside: frozenset[int]) -> Ite
     index = 0
     while index < line.size:
         relative = line.norm(index) == "that" and not same_day(line, index) and _is_relative(line, lexicon, index)
-        found = None if index in inside or relative else _at(line, index)
+        found = None if index in inside or relative or line.is_mark(index) else _at(line, index)
         if found is None:
             index += 1
             continue

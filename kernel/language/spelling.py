@@ -191,12 +191,11 @@ def _doubtful(line: Line, lexicon: Lexicon) -> Iterator[int]:
     """The words that nobody knows, outside the person's own text."""
     inside = covered(quotes(line)) | own_text(line, lexicon)
     for index, token in enumerate(line.tokens):
-        if opens_text(line, index):
-            continue
-        named = line.language != "de" and _is_called(line, index)
         letters = token.norm.isalpha() and _SHORTEST <= len(token.norm) <= 30
         casual = bool(_in_full(line, index))
-        if not (letters or casual) or named or index in inside:
+        if not (letters or casual) or index in inside or opens_text(line, index):
+            continue
+        if line.language != "de" and _is_called(line, index):
             continue
         if casual or not _is_known(token, lexicon) or _is_foreign_slip(token, lexicon, line.language):
             yield index

@@ -156,9 +156,10 @@ def is_whole(value: Decimal) -> bool:
 
 def number_at(line: Line, index: int) -> tuple[Decimal, int, float] | None:
     """The number that begins at ``index``: its value, the end of its tokens, and how sure the reading is."""
-    if ("number", index) not in line.memo:
-        line.memo["number", index] = _number_at(line, index)
-    found: tuple[Decimal, int, float] | None = line.memo["number", index]
+    key = ("number", index)
+    if key not in line.memo:
+        line.memo[key] = _number_at(line, index)
+    found: tuple[Decimal, int, float] | None = line.memo[key]
     return found
 
 

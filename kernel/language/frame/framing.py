@@ -131,7 +131,7 @@ class Frames:
 
     def is_aside(self, at: int) -> bool:
         """Tell whether what begins at ``at`` may be a clause that is no request, whatever it tells."""
-        if self.tells(Telling.TAKEN_BACK, at) > at:
+        if not self.words[at][:1].isalpha() or self.tells(Telling.TAKEN_BACK, at) > at:
             return False
         if any(self.tells(how, at) > at for how in Telling):
             return True

@@ -80,7 +80,7 @@ def find_recurrences(line: Line) -> Iterator[Recurrence]:
     """Yield every rule that the sentence states, the longest reading at each place."""
     index = 0
     while index < line.size:
-        found = _at(line, index)
+        found = None if line.is_mark(index) else _at(line, index)
         if found is None:
             index += 1
             continue
