@@ -164,7 +164,7 @@ WIDER = [
     Wider("another skill's tool", "skill.call", _BASE + _right("skill.call", "files.find")),
     Wider("reading and reaching in one tool", "flow", _BASE + _right("net.connect", "moon.example.org:443")),
     _changed("a graver effect", "effect", '"idempotent"', '"once"'),
-    _changed("a sink that is none any more", "sink", 'roles = { to = "sink" }\n', ""),
+    _changed("a sink that is none any more", "sink", 'roles = { to = "sink" }', 'roles = { to = "payload" }'),
     _changed("a sink more", "sink", 'to = "sink"', 'to = "sink", about = "sink"'),
     Wider("a sink under another name", "sink", _BASE.replace('to = "sink"', 'about = "payload"').replace("{to:Anna}", "{whom:Anna}"),
           _TOOLS.replace("to: Text", "whom: Text").replace("to: whom", "whom: whom")),
