@@ -35,7 +35,7 @@ def install() -> list[str]:
         _do([sys.executable, "-m", "venv", str(FOLDER / "venv")])
         _do([str(FOLDER / "venv/bin/pip"), "--disable-pip-version-check", "install", "--quiet", *FROM_PYPI])
         packages = [f"@modelcontextprotocol/server-{one}" for one in FROM_NPM]
-        _do(["npm", "install", "--silent", "--ignore-scripts", "--prefix", str(FOLDER / "js"), *packages])
+        _do(["npm", "install", "--loglevel=error", "--ignore-scripts", "--prefix", str(FOLDER / "js"), *packages])
         made.touch()
     there = _do([str(FOLDER / "venv/bin/pip"), "--disable-pip-version-check", "list", "--format=freeze"])
     found = [line for line in there.splitlines() if line.startswith("mcp-server-")]
@@ -44,7 +44,16 @@ def install() -> list[str]:
 
 
 def _do(command: Sequence[str]) -> str:
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    """Return what a command says. Raises SystemExit, with its last words, where it fails."""
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode == 0:
+        return done.stdout
+    last = "\n".join((done.stderr or done.stdout).strip().splitlines()[-6:])
+    print(f"{NAME}: “{' '.join(command[:3])} ...” failed ({done.returncode}):\n{last}")
+    print("What would help: a way to the registries of PyPI and npm; one behind a certificate of its own wants "
+          "NODE_EXTRA_CA_CERTS and PIP_CERT.")  # fmt: skip
+    print(f"RESULT {NAME} short servers=0")
+    raise SystemExit(1)
 
 
 def tried() -> list[tuple[str, str, float]]:
