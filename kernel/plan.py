@@ -119,7 +119,7 @@ def _stood_alone(
     scene: Scene, fresh: _Fresh | None, candidates: Sequence[Candidate], toolbox: Toolbox, context: Dialogue
 ) -> Proposal:
     """Decide on a sentence that lives on no other one."""
-    composed = None if _is_untaught(fresh, toolbox) else unwritten(scene, toolbox)
+    composed = None if _is_untaught(fresh, toolbox) else unwritten(scene, toolbox, fresh.best if fresh else None)
     if composed is not None:
         return composed
     decided = (put_off(scene, fresh.best) if fresh else None) or _decide(scene, fresh, candidates, toolbox, context)
