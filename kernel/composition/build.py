@@ -10,6 +10,7 @@ from typing import Any
 
 from kernel.composition import weights as w
 from kernel.composition.draft import Draft
+from kernel.composition.filling.dictated import as_dictated
 from kernel.composition.fit import Step
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene, bits
@@ -139,7 +140,7 @@ def tasks_of(scene: Scene, draft: Draft) -> tuple[Task, ...]:
     A task that changes something comes after an earlier one that is about the same place, and so does the reverse:
     "copy it to Archive and delete the original" holds in this order only.
     """
-    given = [{one.parameter: argument_of(one) for one in step.fillers} for step in draft.steps]
+    given = [arguments_of(scene, step) for step in draft.steps]
     places = list(map(_places, given)) if len(given) > 1 else []
     return tuple(
         Task(task_id(at), step.tool, given[at], _after(draft, places, at), scene.text(step.first, step.last))
@@ -157,6 +158,12 @@ def _after(draft: Draft, places: list[frozenset[str]], at: int) -> tuple[TaskId,
     """The earlier tasks about the same place, where one of the two changes something."""
     pure = [step.profile.is_pure for step in draft.steps]
     return tuple(task_id(one) for one in range(at) if not (pure[at] and pure[one]) and meet(places[at], places[one]))
+
+
+def arguments_of(scene: Scene, step: Step) -> dict[str, Argument]:
+    """Return what a step is given, by parameter; a clause that is dictated as the sentence that it says."""
+    told = (as_dictated(scene, step.profile.parameter(one.parameter), one) for one in step.fillers)
+    return {one.parameter: argument_of(one) for one in told}
 
 
 def argument_of(one: Filler) -> Argument:

@@ -24,7 +24,14 @@ MEANT: list[tuple[str, str, dict[str, str]]] = [
     ("draft an email to Anna saying see you soon", "mail.draft", {"to": "Anna", "text": "see you soon"}),
     ("entwirf eine Mail an Anna: bis bald", "mail.draft", {"to": "Anna", "text": "bis bald"}),
     ("email Anna that I will be late", "mail.send", {"to": "Anna", "text": "I will be late"}),
-    ("schreib Anna eine Mail, dass ich später komme", "mail.send", {"to": "Anna", "text": "ich später komme"}),
+    ("schreib Anna eine Mail, dass ich später komme", "mail.send", {"to": "Anna", "text": "ich komme später"}),
+    ("schick Anna eine Mail, dass ich krank bin", "mail.send", {"to": "Anna", "text": "ich bin krank"}),
+    (
+        "schick Anna eine Mail, dass die Mutter der Braut hilft",
+        "mail.send",
+        {"to": "Anna", "text": "die Mutter der Braut hilft"},
+    ),
+    ("send Anna an email saying that I am ill", "mail.send", {"to": "Anna", "text": "I am ill"}),
     ("answer Jonas's last email with see you then", "mail.reply", {"text": "see you then"}),
     ("beantworte die letzte E-Mail von Jonas mit bis dann", "mail.reply", {"text": "bis dann"}),
     ("forward Anna's last mail to ben@example.org", "mail.forward", {"sender": "Anna", "to": "ben@example.org"}),
@@ -38,7 +45,7 @@ MEANT: list[tuple[str, str, dict[str, str]]] = [
     ("welche mails hab ich noch nicht gelesen", "mail.find", {"what": "ungelesene"}),
     ("was hat Karl Brandt zur heizung geschrieben", "mail.read", {"sender": "Karl Brandt", "about": "heizung"}),
     ("was steht in der mail vom zahnarzt", "mail.read", {"sender": "zahnarzt"}),
-    ("schreib Anna eine mail dass ich um acht da bin", "mail.send", {"to": "Anna", "text": "ich um acht da bin"}),
+    ("schreib Anna eine mail dass ich um acht da bin", "mail.send", {"to": "Anna", "text": "ich bin um acht da"}),
 ]
 OTHER = [
     "Schick Papa bitte das Foto von Omas Geburtstag per WhatsApp.",

@@ -39,9 +39,9 @@ def test_it_is_looked_up(planner: Planner, sentence: str, expected: str) -> None
     [
         ("show a notification saying Lena's birthday", "Lena's birthday"),
         ("add the number of the plumber to my note Ideas", "the number of the plumber"),
-        ("zeig mir einen Hinweis, dass die Wäsche trocken ist", "die Wäsche trocken ist"),
+        ("zeig mir einen Hinweis, dass die Wäsche trocken ist", "die Wäsche ist trocken"),
         ("flash up the words eye drops", "eye drops"),
-        ("zeig mir als Hinweis an, dass das Essen fertig ist", "das Essen fertig ist"),
+        ("zeig mir als Hinweis an, dass das Essen fertig ist", "das Essen ist fertig"),
         ("show me dinner is ready as a notification", "dinner is ready"),
     ],
 )
