@@ -25,6 +25,7 @@ from kernel.prompting.later import Settling
 from kernel.prompting.prompt import MOST_TOKENS, prompt_of
 from kernel.prompting.proposing import MOST_REPAIRS, Before, Tried, ask_model
 from kernel.prompting.sight import MOST_TOOLS, Sight, sight_of
+from kernel.prompting.unusable import why_unusable
 from kernel.ranking import Experience
 from kernel.ranking.together import Known, set_of
 from kernel.routines.worded import Rule
@@ -84,7 +85,7 @@ async def help_with(
     if isinstance(found, Plan):
         run.replan = partial(_again, run, propose, tried, partial(_allowed, run, sight, mind.toolbox))
     if found is None:
-        return _without(proposal, tried, run.language, endpoint.name, harm)
+        return _without(proposal, tried, run, endpoint.name, harm)
     return with_request(run, found, rule=rule) if isinstance(found, Question) else found
 
 
@@ -152,15 +153,11 @@ def _fitting(endpoint: Endpoint, now: datetime, seen: Callable[[int], Sight]) ->
     return sight
 
 
-_USELESS = {
-    "en": "The model {name} made no plan that can be used.",
-    "de": "Das Modell {name} hat keinen brauchbaren Plan gemacht.",
-}
-
-
-def _without(proposal: Proposal, tried: Tried, language: str, name: str, harm: str) -> Proposal:
-    """Return what there is without the model, with why it was no help."""
+def _without(proposal: Proposal, tried: Tried, run: Run, name: str, harm: str) -> Proposal:
+    """Return what there is without the model, with why it was no help: of its last answer what was wrong first."""
+    language = run.language
     why = " ".join(filter(None, told(tried.failure, language))) if tried.failure is not None else ""
     why = why or (why_not(harm, name, language) if harm else "")
-    why = why or _USELESS.get(language, _USELESS["en"]).format(name=name)
+    problem = next((one[0] for one in reversed(tried.problems) if one), "")
+    why = why or why_unusable(problem, name, language, "" if run.private else run.id)
     return proposal if isinstance(proposal, Plan) else replace(proposal, text=f"{proposal.text}\n({why})".strip())
