@@ -16,6 +16,7 @@ from kernel.composition.scene import Scene
 from kernel.composition.steps.found import FOUND
 from kernel.composition.window import Filler
 from kernel.composition.words import is_pronoun
+from kernel.language.main_clauses import is_said_by
 from kernel.model import Argument, Candidate, Constant, Decline, FromTask, Plan, Question, Task, TaskId
 from kernel.planning.condition_words import each_words, when_words
 from kernel.planning.plan_json import plan_to_json
@@ -212,6 +213,8 @@ def _argument(value: Argument, language: str) -> str:
         step = value.task.removeprefix("t")
         field = value.field if language == "en" else ""
         return wording.say(language, "field" if field else "result", field=field.replace("_", " "), step=step)
+    if isinstance(value.value, str) and is_said_by(value.text, value.value):
+        return value.value
     return value.text if value.text and not _only_points(value.text) else shown(value.value, language)
 
 

@@ -81,6 +81,11 @@ def straight(text: str, *, led: bool = False) -> str:
     return " ".join([*turned[:-1], turned[-1] + words[cut - 1][len(head[-1]) :], *words[cut:]])
 
 
+def is_said_by(clause: str, sentence: str) -> bool:
+    """Tell whether ``sentence`` is what a dictated ``clause`` says, and not its own words."""
+    return sentence != clause and straight(clause, led=True) == sentence
+
+
 def _first_clause(words: Sequence[str]) -> int:
     """Where the clause ends: at a comma, or before a word that opens a further one."""
     for at, word in enumerate(words):

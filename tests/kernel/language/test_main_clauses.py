@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.language.main_clauses import straight
+from kernel.language.main_clauses import is_said_by, straight
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,10 @@ def test_a_clause_is_the_sentence_that_it_says(clause: str, sentence: str) -> No
 def test_what_cannot_be_told_for_sure_stays_as_it_was_said(clause: str) -> None:
     assert straight(clause, led=True) == clause
     assert straight(f"dass {clause}") == f"dass {clause}"
+
+
+def test_what_is_asked_about_is_what_would_be_written() -> None:
+    assert is_said_by("ich krank bin", "ich bin krank")
+    assert is_said_by("dass ich krank bin", "ich bin krank")
+    assert not is_said_by("Freitag passt", "Freitag passt")
+    assert not is_said_by("der Text, den du gezeigt hast", "ich bin krank")
