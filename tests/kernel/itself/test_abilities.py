@@ -35,9 +35,9 @@ def asked(text: str, home: str, builtin: Registry) -> tuple[str, str] | None:
     ],
 )
 def test_a_skill_that_is_named_is_asked_about(
-    text: str, skill: tuple[str, str], builtin: Registry, tmp_path_factory: pytest.TempPathFactory
+    text: str, skill: tuple[str, str], builtin: Registry, empty_home: str
 ) -> None:
-    assert asked(text, str(tmp_path_factory.getbasetemp()), builtin) == skill
+    assert asked(text, empty_home, builtin) == skill
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,8 @@ def test_a_skill_that_is_named_is_asked_about(
         "what is mail for Anna", "what can the shop do?",
     ],
 )  # fmt: skip
-def test_any_other_question_is_a_request(
-    text: str, builtin: Registry, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    assert asked(text, str(tmp_path_factory.getbasetemp()), builtin) is None
+def test_any_other_question_is_a_request(text: str, builtin: Registry, empty_home: str) -> None:
+    assert asked(text, empty_home, builtin) is None
 
 
 def test_each_tool_is_told_with_a_sentence_for_it(builtin: Registry) -> None:

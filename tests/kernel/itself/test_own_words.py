@@ -27,8 +27,8 @@ def means(text: str, home: str) -> bool:
              "mach das bitte rückgängig", "rückgängig", "nimm das zurück",
              "oh no wait undo that", "ups, mach das rückgängig"],
 )  # fmt: skip
-def test_undo(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    assert means(text, str(tmp_path_factory.getbasetemp()))
+def test_undo(text: str, empty_home: str) -> None:
+    assert means(text, empty_home)
 
 
 @pytest.mark.parametrize(
@@ -36,8 +36,8 @@ def test_undo(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
              "put it back in Archive",
              "don't undo that", "save a note called undo that"],
 )  # fmt: skip
-def test_something_else(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    assert not means(text, str(tmp_path_factory.getbasetemp()))
+def test_something_else(text: str, empty_home: str) -> None:
+    assert not means(text, empty_home)
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,8 @@ def test_something_else(text: str, tmp_path_factory: pytest.TempPathFactory) -> 
         ("undo that", Own.UNDO, "en"),
     ],
 )
-def test_what_the_kernel_answers_itself(
-    text: str, own: Own, language: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    assert own_request(read(text, str(tmp_path_factory.getbasetemp()))) == (own, language)
+def test_what_the_kernel_answers_itself(text: str, own: Own, language: str, empty_home: str) -> None:
+    assert own_request(read(text, empty_home)) == (own, language)
 
 
 @pytest.mark.parametrize(
@@ -97,5 +95,5 @@ def test_what_the_kernel_answers_itself(
      "hello, list the files in Downloads", "was kannst du über die Rechnung sagen", "ok", "please", "help " * 20,
      "save a note called thanks", "what can you find in Downloads"],
 )  # fmt: skip
-def test_a_task_is_no_small_talk(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    assert own_request(read(text, str(tmp_path_factory.getbasetemp()))) is None
+def test_a_task_is_no_small_talk(text: str, empty_home: str) -> None:
+    assert own_request(read(text, empty_home)) is None
