@@ -1,16 +1,17 @@
-"""The bytes and the times of one event that is changed: where it goes, what it says, what is left without it."""
+"""One event that is changed: where it goes, what it says, what is left without it."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 
-from skills.sdk import Hours
+from skills.sdk import Context, Hours
 
-from . import planning, writing
+from . import hosting, planning, telling, writing
 from .book import Book
 from .choosing import series_of
 from .entries import Entry, Moment, key_of
 from .meaning import Meant
+from .occurrences import Occurrence
 
 
 def shifted(
@@ -62,3 +63,22 @@ def without(book: Book, found: Meant) -> bytes:
         return writing.removed(calendar, [entry])
     replacing = [one for one in family if one.replaces is not None and one.replaces == key_of(found.time.of)]
     return writing.left_out(calendar, master, [found.time.of], replacing, book.now)
+
+
+def move(ctx: Context, book: Book, found: Meant, to: date | None, hours: Hours | None) -> Occurrence:
+    """Put what was meant on another day or at another time, and return it as it is then. Raises ToolError."""
+    entry, calendar = found.entry, book.of(found.entry)
+    start, end = planning.new_times(found.time, to, hours, book.local)
+    if found.series:
+        data = moved_series(book, found, (start, end), to, hours)
+    elif entry.repeats:
+        data = writing.moved_once(calendar, entry, found.time.of, (start, end), {}, ctx.now)
+    else:
+        data = writing.moved(calendar, entry, start, end, ctx.now)
+    ctx.write(entry.file, hosting.asked_anew(book, found, data))
+    now = Occurrence(entry, start, end, found.time.of)
+    en, de = (planning.said_moved(found, now, book.local, language) for language in ("en", "de"))
+    ctx.say(en, de=de)
+    telling.overlap(ctx, book, now)
+    hosting.say_unaware(ctx, book, found)
+    return now

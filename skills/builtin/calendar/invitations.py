@@ -31,8 +31,10 @@ MOST_LINES = 2_000
 STATUS = {"yes": "ACCEPTED", "no": "DECLINED", "maybe": "TENTATIVE"}
 """What each answer is in a calendar."""
 
+OFTEN = re.compile(r"FREQ=(?:SECONDLY|MINUTELY|HOURLY)|BY(?:HOUR|MINUTE|SECOND)=", re.IGNORECASE)
+"""In the rule of a series that would fill a calendar."""
+
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, RecursionError, email.errors.MessageError)
-_OFTEN = re.compile(r"FREQ=(?:SECONDLY|MINUTELY|HOURLY)|BY(?:HOUR|MINUTE|SECOND)=", re.IGNORECASE)
 _ADDRESS = re.compile(r"mailto:([^\s@<>,;:\"]+@[^\s@<>,;:\"]+)", re.IGNORECASE)
 _LEFT_OUT = frozenset(("ATTACH",))
 _MOST_PARTS = 100
@@ -147,7 +149,7 @@ def _checked(calendar: Calendar, message: Message) -> Invitation:
         raise NoInvitation("large")
     if len({one.uid for one in entries}) != 1 or not entries[0].uid or sum(not one.replaces for one in entries) > 1:
         raise NoInvitation("mixed")
-    if any(_OFTEN.search(one.rule) for one in entries) or any(len(one.more) > MOST_EVENTS for one in entries):
+    if any(OFTEN.search(one.rule) for one in entries) or any(len(one.more) > MOST_EVENTS for one in entries):
         raise NoInvitation("often")
     if any("RANGE" in line.parted[0] for one in entries for line in one.block.all("RECURRENCE-ID")):
         raise NoInvitation("later")
@@ -228,7 +230,7 @@ def taken(data: bytes, known: Sequence[Entry], one: Invitation, answers: Answers
     times = {entry.replaces for entry in one.calendar.entries}
     gone = [entry for entry in known if whole or entry.replaces in times]
     edits: list[Edit] = [(entry.block.first, entry.block.last, b"") for entry in gone]
-    zones = _renamed_zones(one.calendar)
+    zones = renamed_zones(one.calendar)
     parts = [block for _, block in zones.values() if block not in data]
     parts += [_component(one.calendar, entry, answers, {name: new for name, (new, _) in zones.items()})
               for entry in one.calendar.entries]  # fmt: skip
@@ -238,8 +240,8 @@ def taken(data: bytes, known: Sequence[Entry], one: Invitation, answers: Answers
     return edited(data, [*edits, (at, at, body)])
 
 
-def _renamed_zones(calendar: Calendar) -> dict[str, tuple[str, bytes]]:
-    """The zones that only the invitation knows, under names of their own, so that no other event means them."""
+def renamed_zones(calendar: Calendar) -> dict[str, tuple[str, bytes]]:
+    """Return the zones that only the invitation knows, under names of their own, so that no other event means them."""
     found: dict[str, tuple[str, bytes]] = {}
     for block in calendar.zones.blocks.values():
         line = block.one("TZID")
@@ -260,12 +262,13 @@ def _component(calendar: Calendar, entry: Entry, answers: Answers, zones: dict[s
         deep += line.name == "BEGIN"
         if deep == 1 and line.name not in _LEFT_OUT:
             said = answers(entry, _person(line)) if line.name == "ATTENDEE" else ""
-            parts.append(_line(line, said, zones))
+            parts.append(rewritten(line, said, zones))
         deep -= line.name == "END"
     return b"".join(parts)
 
 
-def _line(line: Line, answer: str, zones: dict[str, str]) -> bytes:
+def rewritten(line: Line, answer: str, zones: dict[str, str]) -> bytes:
+    """Return a line of a message with another answer, where there is one, and with its zone under its new name."""
     parameters, value = line.parted
     if answer:
         kept = "".join(f';{name}="{said}"' for name, said in parameters.items()

@@ -26,9 +26,9 @@ _WHY = {
         "Bitte den Absender um eine einfache."),
     "mixed": ErrorWords(
         "calendar.invitation", "{place} holds several events; an invitation is about one.",
-        "To keep such a calendar, put the file into ~/Calendar.",
+        "To take its events in, import the file into your calendar.",
         "{place} enthält mehrere Termine; eine Einladung ist über einen.",
-        "Um so einen Kalender zu behalten, lege die Datei in ~/Calendar."),
+        "Um die Termine zu übernehmen, importiere die Datei in deinen Kalender."),
     "often": ErrorWords(
         "calendar.invitation", "The event in {place} repeats so often that it would fill your calendar.",
         "Ask its organizer for one that repeats by days.",
@@ -42,9 +42,9 @@ _WHY = {
         "Bitte darum, die Reihe neu zu senden."),
     "organizer": ErrorWords(
         "calendar.invitation", "{place} does not say who invites, so nobody could be answered.",
-        "To keep the event, put the file into ~/Calendar.",
+        "To take the event in, import the file into your calendar.",
         "{place} sagt nicht, wer einlädt; so kann niemandem geantwortet werden.",
-        "Um den Termin zu behalten, lege die Datei in ~/Calendar."),
+        "Um den Termin zu übernehmen, importiere die Datei in deinen Kalender."),
     "unclear": ErrorWords(
         "calendar.invitation", "{place} does not say yes, no or maybe, of one person, to one event.",
         "Ask who sent it, or change the event yourself.",

@@ -9,10 +9,23 @@ from typing import Literal
 
 from skills.sdk import Context, File, Hours, Period, Query, Recurrence, Title, words
 
+from . import (
+    adding,
+    changing,
+    facts_of,
+    freetime,
+    hosting,
+    importing,
+    inviting,
+    mine,
+    planning,
+    replying,
+    telling,
+    wording,
+)
 from . import apart as distance
-from . import changing, facts_of, freetime, hosting, inviting, mine, planning, replying, telling, wording, writing
 from .beginning import beginnings, key_of, people_of
-from .book import MAIN, Book, main_calendar, new_uid, opened, opened_again
+from .book import Book, opened
 from .invitations import Invitation
 from .meaning import is_over, meant, nothing, sought
 from .occurrences import Occurrence
@@ -120,6 +133,19 @@ class Guests:
     not_answered: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a file's events: those that are new, and the titles of those that were updated, were there, or
+    were left.
+    """
+
+    text: str
+    events: list[Event]
+    updated: list[str]
+    already: list[str]
+    left: list[str]
+
+
 # --- asking -------------------------------------------------------------------------------------------------------
 
 
@@ -206,12 +232,7 @@ def starting(ctx: Context, within: timedelta, words: Query | None = None) -> lis
     """
     book = opened(ctx)
     found = beginnings(book, within, str(words or ""))
-    soon, bald = wording.length(within, "en"), wording.length(within, "de")
-    if not found:
-        ctx.say(f"Nothing begins within {soon}.", de=f"Innerhalb von {bald} beginnt nichts.")
-    for one in found[:MOST_SHOWN]:
-        line, zeile = (f"- {wording.label(one, book.local, tongue)}{planning.place_of(one)}" for tongue in ("en", "de"))
-        ctx.say(f"{line}{planning.people_of(one, 'en')}", de=f"{zeile}{planning.people_of(one, 'de')}")
+    telling.starting(ctx, book, found[:MOST_SHOWN], within)
     return [_beginning(one, book) for one in found]
 
 
@@ -238,13 +259,7 @@ def free(
         hours: between which hours; from 9 to 17 when absent.
         purpose: what or whom it is for; the answer says it.
     """
-    book = opened(ctx)
-    period = planning.bounded(when or Period(ctx.today, ctx.today + timedelta(days=7)), ctx.today)
-    least = length or timedelta(minutes=30)
-    between = planning.working_hours(hours)
-    days = planning.working_days(period, ctx.today)
-    found = freetime.gaps(book.during(period), days, between, least, ctx.now)
-    telling.free(ctx, found, period, between, least, purpose)
+    found = telling.free(ctx, opened(ctx), when, hours, length or timedelta(minutes=30), purpose)
     return [Slot(one.start.date(), f"{one.start:%H:%M}", f"{one.end:%H:%M}") for one in found]
 
 
@@ -284,22 +299,7 @@ def add(
         repeat: how it repeats; once when absent.
     """
     book = opened(ctx)
-    start, end, rule = planning.times(when, hours, length, repeat, ctx.now)
-    calendar = main_calendar(ctx, book)
-    path = calendar.file.path if calendar else ctx.path(MAIN)
-    name = " ".join(str(title).split())
-    where = " ".join(str(place or "").split())
-    wanted = writing.Wanted(new_uid(ctx, book), name, start, end, where, rule)
-    data = writing.added(calendar.data if calendar else writing.EMPTY, wanted, ctx.now)
-    ctx.write(path, data)
-    (made,) = [one for one in opened_again(ctx, book, path).entries if one.uid == wanted.uid]
-    once = Occurrence(made, made.start, made.end, made.start)
-    said, gesagt = (wording.label(once, book.local, language) for language in ("en", "de"))
-    often, oft = (f", {wording.lasting(rule, book.local, language)}" if rule else "" for language in ("en", "de"))
-    ctx.say(f"I put “{said}”{often} into {words.name(ctx.file(path).name)}.",
-            de=f"Ich habe „{gesagt}“{oft} in {words.name(ctx.file(path).name)} eingetragen.")  # fmt: skip
-    telling.overlap(ctx, book, once)
-    return _event(once, book)
+    return _event(adding.add(ctx, book, adding.Asked(str(title), when, hours, length, str(place or ""), repeat)), book)
 
 
 def move(
@@ -327,23 +327,9 @@ def move(
         raise planning.no_time(str(event))
     book = opened(ctx, mine.known(ctx))
     found = meant(ctx, book, str(event), when, which)
-    entry, calendar = found.entry, book.of(found.entry)
     if by is not None:
         to, hours = changing.shifted(found, to, hours, by if direction == "later" else -by, book)
-    start, end = planning.new_times(found.time, to, hours, book.local)
-    if found.series:
-        data = changing.moved_series(book, found, (start, end), to, hours)
-    elif found.entry.repeats:
-        data = writing.moved_once(calendar, entry, found.time.of, (start, end), {}, ctx.now)
-    else:
-        data = writing.moved(calendar, entry, start, end, ctx.now)
-    ctx.write(entry.file, hosting.asked_anew(book, found, data))
-    now = Occurrence(entry, start, end, found.time.of)
-    en, de = (planning.said_moved(found, now, book.local, language) for language in ("en", "de"))
-    ctx.say(en, de=de)
-    telling.overlap(ctx, book, now)
-    hosting.say_unaware(ctx, book, found)
-    return _event(now, book)
+    return _event(changing.move(ctx, book, found, to, hours), book)
 
 
 def rename(ctx: Context, event: Query, title: Title, when: Period | None = None, which: Which = "series") -> Event:
@@ -401,6 +387,19 @@ def remove(ctx: Context, event: Query, when: Period | None = None, which: Which 
     ctx.say(f"I took “{said}” out of {name}.", de=f"Ich habe „{gesagt}“ aus {name} entfernt.")
     hosting.call_off(ctx, book, found)
     return _event(found.time, book)
+
+
+def import_file(ctx: Context, file: File) -> Imported:
+    """Take the events of a calendar file into the calendar; those that are there already are not doubled.
+
+    Args:
+        file: the calendar file (.ics).
+    """
+    book = opened(ctx, mine.known(ctx))
+    found = importing.take_in(ctx, book, file)
+    events = [_event(Occurrence(one, one.start, one.end, one.start), book) for one in found.new[:MOST_SHOWN]]
+    titles = ([one.title for one in of] for of in ([new for new, _ in found.newer], found.same, found.left))
+    return Imported(found.text, events, *titles)
 
 
 # --- invitations --------------------------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import time, timedelta
+from datetime import timedelta
 
-from skills.sdk import Context, Period, Title, words
+from skills.sdk import Context, Hours, Period, Title, words
 
 from . import freetime, planning, wording
 from .book import Book
@@ -37,11 +37,24 @@ def overlap(ctx: Context, book: Book, made: Occurrence) -> None:
         ctx.say(f"At that time there is also: {names}.", de=f"Zu dieser Zeit ist auch: {namen}.")
 
 
+def starting(ctx: Context, book: Book, found: Sequence[Occurrence], within: timedelta) -> None:
+    """Say what begins within some time, a line each."""
+    soon, bald = wording.length(within, "en"), wording.length(within, "de")
+    if not found:
+        ctx.say(f"Nothing begins within {soon}.", de=f"Innerhalb von {bald} beginnt nichts.")
+    for one in found:
+        line, zeile = (f"- {wording.label(one, book.local, tongue)}{planning.place_of(one)}" for tongue in ("en", "de"))
+        ctx.say(f"{line}{planning.people_of(one, 'en')}", de=f"{zeile}{planning.people_of(one, 'de')}")
+
+
 def free(
-    ctx: Context, found: Sequence[Gap], period: Period, between: tuple[time, time], least: timedelta,
-    purpose: Title | None,
-) -> None:  # fmt: skip
-    """Say when somebody is free between some hours, for so long at least."""
+    ctx: Context, book: Book, when: Period | None, hours: Hours | None, least: timedelta, purpose: Title | None
+) -> list[Gap]:
+    """Say when somebody is free in some days, between some hours, for so long at least, and return that."""
+    period = planning.bounded(when or Period(ctx.today, ctx.today + timedelta(days=7)), ctx.today)
+    between = planning.working_hours(hours)
+    days = planning.working_days(period, ctx.today)
+    found = freetime.gaps(book.during(period), days, between, least, ctx.now)
     span, stretch = planning.stretch(period, None, "en"), planning.stretch(period, None, "de")
     of_day = f"{between[0]:%H:%M}–{between[1]:%H:%M}"
     if not found:
@@ -52,6 +65,7 @@ def free(
         used, wozu = (f" for {purpose}", f" für {purpose}") if purpose else ("", "")
         ctx.say(f"You are free{used} ({of_day}, {wording.length(least, 'en')} or more):\n{lines}",
                 de=f"Frei hast du{wozu} ({of_day}, mindestens {wording.length(least, 'de')}):\n{zeilen}")  # fmt: skip
+    return found
 
 
 def clashes(

@@ -9,7 +9,7 @@ from typing import Literal
 
 from skills.sdk import Context, File, Period, Query, Text, words
 
-from . import book, changing, facts, saying, telling, writing
+from . import book, changing, facts, importing, saying, telling, writing
 from .cards import Birthday, Card
 
 MOST_NAMED = 20
@@ -69,6 +69,17 @@ class Written:
     detail: str
     value: str
     file: File
+    facts: list[Fact]
+    sources: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a file of cards: who is new, and who was in the contacts already; and what the new cards say."""
+
+    text: str
+    added: list[str]
+    already: list[str]
     facts: list[Fact]
     sources: list[str]
 
@@ -169,6 +180,25 @@ def add(ctx: Context, name: Query, details: Text | None = None, same: Same = "as
     ctx.write(file, new)
     changing.say_added(ctx, person, said, file)
     return Written(person, "", "", ctx.file(file), *_since(known, file, new))
+
+
+def import_file(ctx: Context, file: File) -> Imported:
+    """Take everybody in a contact file into the contacts; who is there already is not doubled, and nothing overwritten.
+
+    Args:
+        file: the contact file (.vcf).
+    """
+    known = list(book.everybody(ctx)) if ctx.is_folder(book.FOLDER) else []
+    found = importing.read(ctx, file, [card for card, _, _ in known])
+    place = ""
+    told: tuple[list[Fact], list[str]] = ([], [])
+    if found.new:
+        path = ctx.unused(f"{book.FOLDER}/{words.file_name(file.stem) or 'contacts'}.vcf")
+        ctx.write(path, found.data)
+        place, told = ctx.shown(path), _since(known, ctx.file(path), found.data)
+    text = importing.say(ctx, found, file, place)
+    there = [card.name for card in (*found.same, *(old for _, old in found.other))]
+    return Imported(text, [card.name for card in found.new], there, *told)
 
 
 def change(ctx: Context, name: Query, detail: Detail, value: Text, how: How = "instead") -> Written:

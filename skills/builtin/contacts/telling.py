@@ -21,7 +21,7 @@ NOUNS = {
 }  # fmt: skip
 _NUMBERS = {"mobile": "cell", "work_phone": "work", "home_phone": "home"}
 NOUNS |= dict.fromkeys(_NUMBERS, NOUNS["phone"])
-_LABELS = {
+LABELS = {
     "en": {"phone": "phone", "email": "e-mail", "birthday": "birthday", "address": "address",
            "organisation": "organisation", "role": "role", "note": "note"},
     "de": {"phone": "Telefon", "email": "E-Mail", "birthday": "Geburtstag", "address": "Adresse",
@@ -67,7 +67,7 @@ def said_of(found: list[tuple[Card, File]], what: str, language: str) -> list[tu
         where = [whence[at] for at in sorted(cards_of)] if len(cards_of) < len(found) else []
         notes = ", ".join(dict.fromkeys(one for one in (kind, *where) if one and one != value))
         said.append((label, f"{value} ({notes})" if notes else value))
-    return sorted(said, key=lambda one: list(_LABELS["en"]).index(one[0]))
+    return sorted(said, key=lambda one: list(LABELS["en"]).index(one[0]))
 
 
 def origins(found: list[tuple[Card, File]]) -> list[str]:
@@ -97,7 +97,7 @@ def merged(found: list[Card]) -> Card:
 def answer(card: Card, what: str, said: list[tuple[str, str]], today: date) -> tuple[str, str]:
     if what == "all":
         lines = [
-            "; ".join(f"{_LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")
+            "; ".join(f"{LABELS[tongue][label]}: {value}" for label, value in said) for tongue in ("en", "de")
         ]  # fmt: skip
         return f"{card.name}: {lines[0]}.", f"{card.name}: {lines[1]}."
     values = " / ".join(value for _, value in said)
