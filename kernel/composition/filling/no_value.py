@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernel.composition.filling.announced import is_announced
+from kernel.composition.filling.cut_choices import is_a_choice
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Window
@@ -30,7 +31,7 @@ def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) ->
         return True
     if is_announced(scene, one.first, one.last):
         return False
-    if parameter.type.kind is K.TITLE and _is_a_day(scene, one):
+    if parameter.type.kind is K.TITLE and (_is_a_day(scene, one) or is_a_choice(window, one)):
         return True
     return _is_bare_noun(window, box, parameter, one) or _is_cue(window, parameter, one)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skills.sdk import Context, ErrorWords, File, ToolError, words
 
-from . import invitations, replies, wording, writing
+from . import invitations, replies, replying, wording, writing
 from .book import MAIN, Book, main_calendar
 from .entries import Calendar, Entry
 from .invitations import STATUS, Invitation, NoInvitation
@@ -100,6 +100,16 @@ def read(ctx: Context, file: File, book: Book) -> Invitation | Reply:
         return invitations.of_message(file, message, book.local)
     except NoInvitation as error:
         raise _WHY[str(error)](words.name(file.name)) from error
+
+
+def tell(ctx: Context, book: Book, one: Invitation | Reply) -> str:
+    """Say what an invitation or an answer says, and return it."""
+    english, german = (
+        replying.told(one, book, language) if isinstance(one, Reply) else told(one, book, language)
+        for language in ("en", "de")
+    )
+    ctx.say(english, de=german)
+    return german if ctx.language == "de" else english
 
 
 def told(one: Invitation, book: Book, language: str) -> str:

@@ -13,7 +13,6 @@ from . import (
     adding,
     changing,
     facts_of,
-    freetime,
     hosting,
     importing,
     inviting,
@@ -38,6 +37,13 @@ Direction = Literal["later", "earlier"]
 Only = Literal["all", "first", "last"]
 Reply = Literal["yes", "no", "maybe"]
 Said = Literal["all", "yes", "no", "maybe", "open"]
+Zone = Literal[
+    "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Toronto",
+    "America/Sao_Paulo", "America/Mexico_City", "Europe/London", "Europe/Lisbon", "Europe/Paris", "Europe/Berlin",
+    "Europe/Zurich", "Europe/Athens", "Europe/Helsinki", "Europe/Istanbul", "Europe/Moscow", "Africa/Cairo",
+    "Africa/Johannesburg", "Asia/Dubai", "Asia/Kolkata", "Asia/Singapore", "Asia/Shanghai", "Asia/Hong_Kong",
+    "Asia/Tokyo", "Asia/Seoul", "Australia/Sydney", "Pacific/Auckland", "UTC",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,9 +276,7 @@ def clashes(ctx: Context, when: Period | None = None) -> list[Clash]:
         when: in which days; the next 30 when absent.
     """
     book = opened(ctx)
-    period = planning.bounded(when or Period(ctx.today, ctx.today + timedelta(days=30)), ctx.today)
-    pairs = freetime.overlapping(book.during(period), book.local)
-    telling.clashes(ctx, pairs, period, MOST_SHOWN, book)
+    pairs = telling.clashes(ctx, book, when or Period(ctx.today, ctx.today + timedelta(days=30)), MOST_SHOWN)
     return [Clash(two.begins(book.local).date(), one.entry.title, two.entry.title) for one, two in pairs]
 
 
@@ -287,6 +291,7 @@ def add(
     length: timedelta | None = None,
     place: Title | None = None,
     repeat: Recurrence | None = None,
+    zone: Zone | None = None,
 ) -> Event:
     """Put an appointment into the calendar.
 
@@ -297,9 +302,11 @@ def add(
         length: how long it takes; an hour when absent.
         place: where it is.
         repeat: how it repeats; once when absent.
+        zone: in which other time zone the hours are; your own when absent.
     """
     book = opened(ctx)
-    return _event(adding.add(ctx, book, adding.Asked(str(title), when, hours, length, str(place or ""), repeat)), book)
+    asked = adding.Asked(str(title), when, hours, length, str(place or ""), repeat, zone or "")
+    return _event(adding.add(ctx, book, asked), book)
 
 
 def move(
@@ -412,13 +419,7 @@ def invitation(ctx: Context, file: File) -> str:
         file: the invitation, or the mail that it came with.
     """
     book = opened(ctx, mine.known(ctx))
-    one = inviting.read(ctx, file, book)
-    english, german = (
-        replying.told(one, book, language) if isinstance(one, Answered) else inviting.told(one, book, language)
-        for language in ("en", "de")
-    )
-    ctx.say(english, de=german)
-    return german if ctx.language == "de" else english
+    return inviting.tell(ctx, book, inviting.read(ctx, file, book))
 
 
 def answer(ctx: Context, file: File, reply: Reply, me: Title | None = None) -> File:

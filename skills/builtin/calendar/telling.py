@@ -68,10 +68,10 @@ def free(
     return found
 
 
-def clashes(
-    ctx: Context, pairs: Sequence[tuple[Occurrence, Occurrence]], period: Period, most: int, book: Book
-) -> None:
-    """Say what overlaps in some days; ``most`` of them."""
+def clashes(ctx: Context, book: Book, when: Period, most: int) -> list[tuple[Occurrence, Occurrence]]:
+    """Say what overlaps in some days, ``most`` of it, and return all of it."""
+    period = planning.bounded(when, ctx.today)
+    pairs = freetime.overlapping(book.during(period), book.local)
     span, stretch = planning.stretch(period, None, "en"), planning.stretch(period, None, "de")
     if not pairs:
         ctx.say(f"Nothing in your calendar overlaps ({span}).",
@@ -83,6 +83,7 @@ def clashes(
         ctx.say(f"“{first}” overlaps “{second}”.", de=f"„{erster}“ überschneidet sich mit „{zweiter}“.")
     if more:
         ctx.say(more)
+    return pairs
 
 
 def events(number: int, language: str) -> str:

@@ -100,6 +100,28 @@ SENTENCES = {
     "remind me before 3 pm tomorrow to call Ida": f"timers.remind({at('15:00')}, text=call Ida, when=2025-03-13)",
     "wo findet das Konzert statt?": "calendar.upcoming(words=Konzert)",
     "um wieviel Uhr ist die Chorprobe?": "calendar.upcoming(words=Chorprobe)",
+    # the hours of another time zone
+    "set up a call with Anna for Friday at 3pm New York time": (
+        f"calendar.add({at('15:00')}, title=call with Anna, {FRIDAY}, zone=America/New_York)"
+    ),
+    "add a call with Mei to my calendar on Friday at 15:00 Tokyo time": (
+        f"calendar.add({at('15:00')}, title=call with Mei, {FRIDAY}, zone=Asia/Tokyo)"
+    ),
+    "set up a call with Ben on Friday at 3pm EST": (
+        f"calendar.add({at('15:00')}, title=call with Ben, {FRIDAY}, zone=America/New_York)"
+    ),
+    "schedule standup every Monday at 9am UTC": (
+        "calendar.add(repeat=FREQ=WEEKLY;BYDAY=MO;BYHOUR=9;BYMINUTE=0, title=standup, zone=UTC)"
+    ),
+    "Telefonat am Freitag um 15 Uhr New Yorker Zeit eintragen": (
+        f"calendar.add({at('15:00')}, title=Telefonat, {FRIDAY}, zone=America/New_York)"
+    ),
+    "trag ein Gespräch mit Mei am Freitag um 15 Uhr Tokioter Zeit ein": (
+        f"calendar.add({at('15:00')}, title=Gespräch mit Mei, {FRIDAY}, zone=Asia/Tokyo)"
+    ),
+    "put a call with Ben in my calendar on Friday at 3pm in London": (
+        f"calendar.add({at('15:00')}, place=London, title=call with Ben, {FRIDAY})"
+    ),
     # guests
     "invite Ben Roth and Clara to the team meeting on Friday": (
         f"calendar.invite(event=team meeting, {FRIDAY}, who=Ben Roth and Clara)"
@@ -158,6 +180,16 @@ def test_what_is_about_something_else_leaves_the_calendar_alone(planner: Planner
     proposal = planner.say(sentence)
     tools = [task.tool for task in proposal.tasks] if isinstance(proposal, Plan) else []
     assert not any(tool.startswith("calendar.") for tool in tools)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["set up a call on Friday at 3pm New York time", "add a call to my calendar on Friday at 15:00 EST"]
+)
+def test_a_time_zone_is_no_title(planner: Planner, sentence: str) -> None:
+    question = planner.say(sentence)
+    assert isinstance(question, Question)
+    assert question.parameter == "title"
+    assert question.draft.tasks[0].arguments["zone"].value == "America/New_York"
 
 
 def test_a_day_of_the_week_in_a_date_is_no_title(planner: Planner) -> None:
