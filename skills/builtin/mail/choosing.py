@@ -15,7 +15,7 @@ from rapidfuzz import fuzz
 from skills.sdk import Context, Period, words
 
 from . import headers
-from .boxes import Stub, stubs
+from .boxes import Stub, is_of, stubs
 from .headers import Head
 
 MOST_READ = 20_000
@@ -32,7 +32,10 @@ _SURPLUS = frozenset(map(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What mails must be like; what is not said does not matter."""
+    """What mails must be like; what is not said does not matter.
+
+    ``box`` is a kind of mailbox ("drafts"), ``folder`` where one really lies.
+    """
 
     sender: str = ""
     about: str = ""
@@ -40,6 +43,8 @@ class Wish:
     unread: bool = False
     mixed: bool = False
     sent_too: bool = False
+    box: str = ""
+    folder: str = ""
 
 
 @dataclass(slots=True)
@@ -88,7 +93,10 @@ def _possible(every: list[Stub], wish: Wish) -> Iterator[Stub]:
     """Those that fit as far as one can say without opening them."""
     start, end = _stamps(wish.when)
     for stub in every:
-        if (stub.sent and not wish.sent_too) or (wish.unread and stub.seen):
+        if (wish.box and not is_of(stub, wish.box)) or (wish.folder and not stub.path.startswith(f"{wish.folder}/")):
+            continue
+        named = bool(wish.box or wish.folder)
+        if (stub.sent and not (wish.sent_too or named)) or (wish.unread and stub.seen):
             continue
         if stub.stamp and not start - _SLACK_S <= stub.stamp <= end + _SLACK_S:
             continue

@@ -13,12 +13,13 @@ from skills.sdk import Context, File, Folder, Period, Query, Text, Title, ToolEr
 from skills.sdk.mail import Arrived
 from skills.sdk.people import addresses as addresses_of
 
-from . import arriving, invitations, letter, telling, writing
+from . import arriving, boxes, invitations, letter, telling, writing
 from .choosing import Wish, choose, of_thread
 from .headers import Head
 from .meant import file_of, meant, one_of
 
 What = Literal["all", "unread", "attachments"]
+Box = Literal["drafts", "sent", "archive", "spam", "trash"]
 
 INBOX = "~/Mail/Inbox"
 _STATE = "fetched.json"
@@ -100,8 +101,10 @@ def find(
     when: Period | None = None,
     what: What = "all",
     count: int | None = None,
+    box: Box | None = None,
+    folder: Folder | None = None,
 ) -> list[Message]:
-    """List mails: new ones, from somebody, about something, of some time, with attachments.
+    """List mails: new ones, from somebody, about something, of some time, with attachments, of one mailbox.
 
     Args:
         sender: from whom.
@@ -109,8 +112,11 @@ def find(
         when: when they came.
         what: all, unread ones, or those with attachments.
         count: how many of them, at most.
+        box: in which mailbox: drafts, sent ones, the archive; what has come when absent.
+        folder: the mailbox by its folder.
     """
-    wish = Wish(sender or "", about or "", when, what == "unread", what == "attachments")
+    wish = Wish(sender or "", about or "", when, what == "unread", what == "attachments", box=box or "",
+                folder=boxes.folder_of(ctx, folder) if folder else "")  # fmt: skip
     most = max(count, 1) if count else telling.LISTED
     found = choose(ctx, wish, most=most)
     shown = found.heads[:most]

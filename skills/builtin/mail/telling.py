@@ -25,11 +25,20 @@ _NOUNS = {
 }
 
 
-def line(head: Head, language: str) -> str:
-    """Return a mail as a line: day, sender, subject."""
+_BOXES = {
+    "drafts": ("among your drafts", "unter deinen Entwürfen"), "sent": ("among the sent ones", "unter den gesendeten"),
+    "archive": ("in the archive", "im Archiv"), "spam": ("in the spam folder", "im Spam-Ordner"),
+    "trash": ("among the deleted ones", "unter den gelöschten"),
+}  # fmt: skip
+_OWN = frozenset(("drafts", "sent"))
+
+
+def line(head: Head, language: str, *, own: bool = False) -> str:
+    """Return a mail as a line: day, sender (of one's ``own`` to whom it is), subject."""
     new = (" (ungelesen)" if language == "de" else " (unread)") if head.unread else ""
     subject = head.subject or ("ohne Betreff" if language == "de" else "no subject")
-    return f"{words.day(head.when.date(), language)}, {head.sender}: {subject}{new}"
+    to = ("an" if language == "de" else "to") + f" {head.to or '?'}"
+    return f"{words.day(head.when.date(), language)}, {to if own else head.sender}: {subject}{new}"
 
 
 def say_found(ctx: Context, wish: Wish, found: Found, shown: list[Head]) -> None:
@@ -41,7 +50,7 @@ def say_found(ctx: Context, wish: Wish, found: Found, shown: list[Head]) -> None
         )
     else:
         said = [_summary(wish, found, len(shown), one) for one in ("en", "de")]
-        lists = ["\n".join(f"- {line(one, tongue)}" for one in shown) for tongue in ("en", "de")]
+        lists = ["\n".join(f"- {line(one, tongue, own=wish.box in _OWN)}" for one in shown) for tongue in ("en", "de")]
         ctx.say(f"{said[0]}\n{lists[0]}", de=f"{said[1]}\n{lists[1]}")
     say_rest(ctx, found)
 
@@ -67,6 +76,8 @@ def _which(wish: Wish, language: str) -> str:
     parts += [f" über „{wish.about}“" if german else f" about “{wish.about}”"] if wish.about else []
     if wish.when is not None:
         parts.append(" aus dieser Zeit" if german else " of that time")
+    parts += [f" {_BOXES[wish.box][german]}"] if wish.box else []
+    parts += [" in diesem Ordner" if german else " in that folder"] if wish.folder else []
     return "".join(parts)
 
 
