@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 import signal
 import stat
@@ -50,24 +48,6 @@ def snapshot(top: Path, *, times: bool = True) -> Snapshot:
             when = info.st_mtime_ns if times else 0
             found[str(path.relative_to(top))] = (stat.S_IMODE(info.st_mode), when, content)
     return found
-
-
-@pytest.fixture(autouse=True)
-def _synced_at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for no disk: what was written outlives a process that is killed, and no test here takes the power away.
-
-    What needs the disk is seen in ``tests.proofs.powerloss``. What the system refuses to sync is refused here too.
-    """
-    monkeypatch.setattr(os, "fsync", may_be_synced)
-
-
-def may_be_synced(file: Any) -> None:
-    """Raise what ``os.fsync`` raises of a descriptor: for one that is closed or only names a place, or is no file."""
-    descriptor = file if isinstance(file, int) else file.fileno()
-    if fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_PATH:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    if not (stat.S_ISREG(mode := os.fstat(descriptor).st_mode) or stat.S_ISDIR(mode)):
-        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
 
 
 class Lab:
