@@ -7,7 +7,7 @@ from kernel.composition.filling.cut_choices import is_a_choice
 from kernel.composition.profiles.profile import Box
 from kernel.composition.scene import Scene
 from kernel.composition.window import Filler, Window
-from kernel.composition.words import goes_into, is_determiner, is_following, is_indefinite, is_superlative
+from kernel.composition.words import goes_into, is_determiner, is_following, is_indefinite, is_pronoun, is_superlative
 from kernel.language.function_words import is_question_word
 from kernel.language.place.place_words import NAMING
 from kernel.model import ReferenceKind
@@ -15,6 +15,9 @@ from skills.model import Parameter, ParamRole, ValueKind
 
 K = ValueKind
 _POINTING = frozenset({ReferenceKind.RESULT, ReferenceKind.ORDINAL})
+_AS = frozenset({"as", "als"})
+_THAT = frozenset("this that these those dies diese".split())
+_AS_WHAT = 3  # words of it: "as a macro"
 
 
 def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) -> bool:
@@ -27,7 +30,9 @@ def says_nothing(window: Window, box: Box, parameter: Parameter, one: Filler) ->
         return False
     if any(_is_cut(one, tail.first, tail.last) for tail in scene.references if tail.kind is ReferenceKind.ORDINAL):
         return True
-    if (parameter.type.kind is K.TEXT and _only_points(scene, one)) or _only_names(scene, one):
+    if (parameter.type.kind is K.TEXT and (_only_points(scene, one) or _is_as_what(scene, one))) or (
+        _only_names(scene, one)
+    ):
         return True
     if is_announced(scene, one.first, one.last):
         return False
@@ -54,6 +59,14 @@ def _only_points(scene: Scene, one: Filler) -> bool:
     if said and is_following(scene.tokens[said[0]].norm):
         return True
     return bool(said) and all(any(at in tokens for tokens in pointing) for at in said)
+
+
+def _is_as_what(scene: Scene, one: Filler) -> bool:
+    """ "As a macro" in "save that as a macro": as what it is kept. In "note that as a child I ..." more follows."""
+    if one.first == 0 or one.last - one.first > _AS_WHAT or scene.tokens[one.first].norm not in _AS:
+        return False
+    before = scene.tokens[one.first - 1].norm
+    return is_pronoun(before) or before in _THAT
 
 
 def _is_cut(one: Filler, first: int, last: int) -> bool:
