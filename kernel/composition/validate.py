@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
+from kernel.composition.problem import Flaw, Problem
 from kernel.composition.profiles.profile import Box
 from kernel.composition.steps.results import fit
 from kernel.fields import fields_in
@@ -29,9 +30,10 @@ MOST_ITEMS = 20_000
 def validate(plan: Plan, toolbox: Box) -> tuple[str, ...]:
     """Return what is wrong with ``plan`` in words; nothing when it may be authorised."""
     if not plan.tasks:
-        return ("The plan has no task.",)
+        return (Problem("The plan has no task.", Flaw.EMPTY),)
     if len(plan.tasks) > MOST_TASKS:
-        return (f"The plan has {len(plan.tasks)} tasks; {MOST_TASKS} are the most.",)
+        words = f"The plan has {len(plan.tasks)} tasks; {MOST_TASKS} are the most."
+        return (Problem(words, Flaw.MANY, str(len(plan.tasks))),)
     problems: list[str] = []
     earlier: dict[TaskId, Tool] = {}
     looped = {task.id for task in plan.tasks if task.each is not None}
@@ -48,22 +50,22 @@ def _task(task: Task, earlier: Mapping[TaskId, Tool], toolbox: Box) -> Iterator[
         yield f"Two tasks are called {task.id}."
     for other in task.after:
         if other not in earlier:
-            yield f"{task.id} waits for {other}, which does not come before it."
+            yield Problem(f"{task.id} waits for {other}, which does not come before it.", Flaw.RESULT)
     if not toolbox.knows(task.tool):
-        yield f"{task.id} names the tool {task.tool}, which is not installed."
+        yield Problem(f"{task.id} names the tool {task.tool}, which is not installed.", Flaw.TOOL, task.tool)
         return
     tool = toolbox.tool(task.tool)
     known = {parameter.name: parameter for parameter in tool.parameters}
     for name, argument in task.arguments.items():
         if name not in known:
-            yield f"{tool.id} has no parameter {name}."
+            yield Problem(f"{tool.id} has no parameter {name}.", Flaw.PARAMETER, name, tool.id)
         elif isinstance(argument, FromTask):
             yield from _reference(task, argument, known[name], earlier)
         else:
             yield from _constant(task, argument, known[name])
     for name, parameter in known.items():
         if parameter.required and name not in task.arguments:
-            yield f"{task.id} ({tool.id}) lacks {name}."
+            yield Problem(f"{task.id} ({tool.id}) lacks {name}.", Flaw.LACKING, name, tool.id)
 
 
 def _bounds(task: Task, earlier: Mapping[TaskId, Tool], looped: Set[TaskId]) -> Iterator[str]:
@@ -71,9 +73,10 @@ def _bounds(task: Task, earlier: Mapping[TaskId, Tool], looped: Set[TaskId]) -> 
     for condition in task.when:
         result = earlier[condition.task].result if condition.task in earlier else None
         if result is None:
-            yield f"{task.id} depends on {condition.task}, which does not come before it."
+            yield Problem(f"{task.id} depends on {condition.task}, which does not come before it.", Flaw.RESULT)
         elif condition.field and condition.field not in result.fields:
-            yield f"{task.id} depends on the field {condition.field}, which {condition.task} does not have."
+            words = f"{task.id} depends on the field {condition.field}, which {condition.task} does not have."
+            yield Problem(words, Flaw.RESULT)
         elif condition.measure is Measure.COUNT and not isinstance(condition.value, int):
             yield f"{task.id} depends on a count, and {condition.value!r:.60} is none."
         elif len(repr(condition.value)) > MOST_BYTES:
@@ -81,17 +84,20 @@ def _bounds(task: Task, earlier: Mapping[TaskId, Tool], looped: Set[TaskId]) -> 
     if task.each is not None and task.each in looped:
         yield f"{task.id} is made for each item of {task.each}, which is made for each item itself."
     elif task.each is not None and task.each not in earlier:
-        yield f"{task.id} is made for each item of {task.each}, which does not come before it."
+        words = f"{task.id} is made for each item of {task.each}, which does not come before it."
+        yield Problem(words, Flaw.RESULT)
 
 
 def _reference(task: Task, argument: FromTask, parameter: Parameter, earlier: Mapping[TaskId, Tool]) -> Iterator[str]:
     if argument.task not in earlier:
-        yield f"{task.id}.{parameter.name} takes the result of {argument.task}, which does not come before it."
+        words = f"{task.id}.{parameter.name} takes the result of {argument.task}, which does not come before it."
+        yield Problem(words, Flaw.RESULT)
         return
     result = earlier[argument.task].result
     names = fields_in(argument.field)
     if not set(names) <= result.fields.keys():
-        yield f"{task.id}.{parameter.name} takes the field {argument.field}, which {argument.task} does not have."
+        words = f"{task.id}.{parameter.name} takes the field {argument.field}, which {argument.task} does not have."
+        yield Problem(words, Flaw.RESULT)
         return
     source = result
     if len(names) > 1:

@@ -167,7 +167,7 @@ def guess_language(
     return "de" if score > 0 else "en"
 
 
-@lru_cache(maxsize=8)  # the words of the tools that are there, the same for every sentence until one is added
+@lru_cache(maxsize=4)  # the words of the tools that are there, the same for every sentence until one is added
 def _words_of_either(english: frozenset[str], german: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The words that speak for English, and those for German: the closed classes, and the content words of one."""
     return BY_LANGUAGE["en"] | (english - german), BY_LANGUAGE["de"] | (german - english)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernel.composition.problem import Flaw, Problem
 from kernel.context.dialogue import Dialogue
 from kernel.context.mind import Mind
 from kernel.model import Decline, Plan, Proposal, Question
@@ -40,7 +41,7 @@ class Settling:
         if not isinstance(plan, Plan) or not plan.tasks:
             return found
         early = self.rule or is_done_too_early(self.run, self.mind, plan)
-        return Wrong((WANTS_IT_LATER,)) if early else found
+        return Wrong((Problem(WANTS_IT_LATER, Flaw.LATER),)) if early else found
 
     async def _rule(self, found: Later, endpoint: str) -> Proposal | Rule | Wrong:
         if self.run.private:
@@ -50,4 +51,5 @@ class Settling:
         try:
             return await rule_in(self.run, self.mind, self.dialogue, found.words, endpoint)
         except NoRule as why:
-            return Wrong((f"{found.words!r} is no rule that Steward can keep. {why}",))
+            words = f"{found.words!r} is no rule that Steward can keep. {why}"
+            return Wrong((Problem(words, Flaw.RULE, found.words),))

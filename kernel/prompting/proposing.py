@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from kernel.composition.problem import Flaw, Problem
 from kernel.context.toolbox import Toolbox
 from kernel.errors import ModelFailed
 from kernel.model import Decline, Proposal, Question
@@ -67,7 +68,7 @@ async def ask_model(
         except ModelFailed as failed:
             if failed.code not in _WRONG_FORM:
                 return Tried(None, endpoint, tuple(problems), failed)
-            text, found = failed.said, Wrong((str(failed),))
+            text, found = failed.said, Wrong((Problem(str(failed), Flaw.FORM),))
         else:
             endpoint, text = reply.endpoint, reply.text
             found = read(reply.value, sight, toolbox, home, endpoint)

@@ -22,6 +22,7 @@ from kernel.asking.ask import MOST_CHOICES, NO_PARAMETER, of_another_measure, wh
 from kernel.asking.ask import shown as said
 from kernel.asking.by_model import plain_question
 from kernel.composition.build import with_argument
+from kernel.composition.problem import Flaw, Problem
 from kernel.composition.validate import MOST_TASKS, validate
 from kernel.context.toolbox import Toolbox
 from kernel.errors import TaskFailed
@@ -89,11 +90,11 @@ def read(value: Any, sight: Sight, toolbox: Toolbox, home: str, endpoint: str) -
     """Return what a reply of ``endpoint`` comes to. ``value`` is JSON of any form. A plan says whose it is."""
     reader = _Reader(sight, home)
     if not isinstance(value, Mapping):
-        return Wrong(("The answer is no JSON object.",))
+        return Wrong((Problem("The answer is no JSON object.", Flaw.FORM),))
     tasks = reader.tasks(value.get("tasks"))
     later = _words(value.get("later"))
     if later and (tasks or any(_words(value.get(name)) for name in ("ask", "decline"))):
-        reader.problems.append('With "later", "tasks" is [], and "ask" and "decline" are null.')
+        reader.bad_form('With "later", "tasks" is [], and "ask" and "decline" are null.')
     if reader.problems:
         return Wrong(tuple(reader.problems[:_MOST_PROBLEMS]))
     return Later(later) if later else _proposal(value, reader, tasks, sight, toolbox, endpoint)
@@ -128,23 +129,29 @@ class _Reader:
         self._foreign: list[tuple[TaskId, Tool, str, str]] = []  # amounts of another measure, by their words
         self.problems: list[str] = []
 
+    def bad_form(self, words: str) -> None:
+        """Note that something is not of the form that was asked for."""
+        self.problems.append(Problem(words, Flaw.FORM))
+
     def tasks(self, given: Any) -> tuple[Task, ...]:
         """Return the tasks; what cannot be one is a problem."""
         if not isinstance(given, list):
-            self.problems.append('"tasks" is no list.')
+            self.bad_form('"tasks" is no list.')
             return ()
         if len(given) > MOST_TASKS:
-            self.problems.append(f"There are {len(given)} tasks; {MOST_TASKS} are the most.")
+            words = f"There are {len(given)} tasks; {MOST_TASKS} are the most."
+            self.problems.append(Problem(words, Flaw.MANY, str(len(given))))
             return ()
         return tuple(task for one in given if (task := self._task(one)) is not None)
 
     def _task(self, given: Any) -> Task | None:
         if not isinstance(given, Mapping) or not _ID.fullmatch(str(given.get("id", ""))):
-            self.problems.append('A task is an object with an "id" like t1.')
+            self.bad_form('A task is an object with an "id" like t1.')
             return None
         name, tool = TaskId(str(given["id"])), self._tools.get(str(given.get("tool")))
         if tool is None:
-            self.problems.append(f"{name}: there is no tool {shown(str(given.get('tool')))[:60]} in the list.")
+            wanted = shown(str(given.get("tool")))[:60]
+            self.problems.append(Problem(f"{name}: there is no tool {wanted} in the list.", Flaw.TOOL, wanted))
             return None
         arguments = self._arguments(name, tool, given.get("arguments"))
         each = given.get("each")
@@ -154,7 +161,7 @@ class _Reader:
 
     def _arguments(self, task: TaskId, tool: Tool, given: Any) -> dict[str, Argument]:
         if not isinstance(given, Mapping):
-            self.problems.append(f'{task}: "arguments" is no object.')
+            self.bad_form(f'{task}: "arguments" is no object.')
             return {}
         found: dict[str, Argument] = {}
         for name, one in given.items():
@@ -166,9 +173,11 @@ class _Reader:
         return found
 
     def _argument(self, task: TaskId, tool: Tool, name: str, given: Any) -> Argument | None:
-        where = f"{task}.{shown(name)[:40]}"
+        called = shown(name)[:40]
+        where = f"{task}.{called}"
         if name not in {one.name for one in tool.parameters}:
-            self.problems.append(f"{where}: {tool.id} has no such parameter.")
+            words = f"{where}: {tool.id} has no such parameter."
+            self.problems.append(Problem(words, Flaw.PARAMETER, called, tool.id))
             return None
         keys = set(given) if isinstance(given, Mapping) else set()
         if keys == {"said"}:
@@ -177,13 +186,14 @@ class _Reader:
             return self._of_result(where, given)
         if keys == {"value"}:
             return self._written(where, tool, name, given["value"])
-        self.problems.append(f'{where}: give exactly one of {{"said"}}, {{"from"}} and {{"value"}}, or null.')
+        self.bad_form(f'{where}: give exactly one of {{"said"}}, {{"from"}} and {{"value"}}, or null.')
         return None
 
     def _of_request(self, task: TaskId, tool: Tool, name: str, number: Any) -> Argument | None:
         said = self._said.get(number) if isinstance(number, int) and not isinstance(number, bool) else None
         if said is None:
-            self.problems.append(f"{task}.{name}: the request has no value number {shown(str(number))[:20]}.")
+            words = f"{task}.{name}: the request has no value number {shown(str(number))[:20]}."
+            self.problems.append(Problem(words, Flaw.SAID))
             return None
         parameter = tool.parameter(name)
         amount = said_amount(parameter, said.span, self._sight.scene)
@@ -209,10 +219,10 @@ class _Reader:
     def _of_result(self, where: str, given: Mapping[str, Any]) -> Argument | None:
         name, field, index = given.get("from"), given.get("field"), given.get("index")
         if not isinstance(name, str) or not isinstance(field, str | None) or isinstance(index, bool):
-            self.problems.append(f'{where}: "from" and "field" are names.')
+            self.bad_form(f'{where}: "from" and "field" are names.')
             return None
         if not isinstance(index, int | None):
-            self.problems.append(f'{where}: "index" is a whole number.')
+            self.bad_form(f'{where}: "index" is a whole number.')
             return None
         argument = FromTask(TaskId(name), field or "", index)
         if name not in self._earlier:
@@ -220,7 +230,7 @@ class _Reader:
         try:
             return taken(self._earlier[name], argument)
         except TaskFailed:  # what it says is about values, which no model sees
-            self.problems.append(f"{where}: {name} has no such field or item.")
+            self.problems.append(Problem(f"{where}: {name} has no such field or item.", Flaw.RESULT))
             return None
 
     def _written(self, where: str, tool: Tool, name: str, value: Any) -> Argument | None:
@@ -253,7 +263,7 @@ class _Reader:
 
     def _conditions(self, task: TaskId, given: Any) -> Iterator[Condition]:
         if given is not None and not isinstance(given, list):
-            self.problems.append(f'{task}: "when" is no list.')
+            self.bad_form(f'{task}: "when" is no list.')
             return
         for one in given or ():
             try:
@@ -262,7 +272,7 @@ class _Reader:
                     _plain(one["value"]), str(one.get("field") or ""),
                 )  # fmt: skip
             except (KeyError, TypeError, ValueError, AttributeError):
-                self.problems.append(f"{task}: a condition has task, measure, field, comparison and value.")
+                self.bad_form(f"{task}: a condition has task, measure, field, comparison and value.")
 
     def question(self, draft: Plan, text: str, about: Any) -> Proposal | Wrong:
         """Return a question of the model's about a parameter of a task of the draft, else about the whole request."""

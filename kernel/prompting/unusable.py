@@ -6,34 +6,27 @@ if it were Steward's; of its words there are the names in question, short and in
 
 from __future__ import annotations
 
-import re
-
+from kernel.composition.problem import Flaw, Problem
 from permissions.naming import sentence
 
 _LONGEST = 160
-_NAME = r"[\w.-]+"
-_REASONS = (
-    (rf"{_NAME}: there is no tool (?P<what>.+) in the list\.|{_NAME} names the tool (?P<what_>\S+), which is not .+",
-     "it named a tool that is not there, “{what}”", "es nannte ein Werkzeug, das es nicht gibt, „{what}“"),
-    (r"[\w-]+\.(?P<what>.+): (?P<tool>\S+) has no such parameter\.",
-     "it gave {tool} something that it does not take, “{what}”", "es gab {tool} etwas, das es nicht nimmt, „{what}“"),
-    (rf"{_NAME} \((?P<tool>\S+)\) lacks (?P<what>{_NAME})\.",
-     "it did not give {tool} what it needs, “{what}”", "es gab {tool} nicht, was es braucht, „{what}“"),
-    (r"The plan has no task\.", "it named nothing to do", "es nannte nichts, was zu tun wäre"),
-    (r"(?:There are|The plan has) (?P<what>\d+) tasks; \d+ are the most\.",
-     "it has too many steps, {what}", "er hat zu viele Schritte, {what}"),
-    (rf"{_NAME}: the request has no value number (?P<what>.+)\.",
-     "it took something for said that you did not say", "es nahm etwas für gesagt, das du nicht gesagt hast"),
-    (r".*(?:does not come before it|has no such field or item|does not have)\.",
-     "one of its steps needs a result that is not there", "einer der Schritte braucht ein Ergebnis, das es nicht gibt"),
-    (r"'(?P<what>.+)' is no rule that Steward can keep\..*",
-     "it worded a rule that cannot be kept, “{what}”", "es nannte eine Regel, die sich nicht halten lässt, „{what}“"),
-    (r"The request says when it is to be done.+",
-     "it would have done now what is to be done later", "es hätte jetzt getan, was später getan werden soll"),
-    (r".*(?:no JSON|is no list|is no object|an object with|exactly one of|are names|a whole number|tasks\" is \[\]).*",
-     "its answer is not of the form that it was asked for", "die Antwort hat nicht die verlangte Form"),
-)  # fmt: skip
-_KNOWN = tuple((re.compile(pattern, re.DOTALL), en, de) for pattern, en, de in _REASONS)
+_SAYS = {
+    Flaw.TOOL: ("it named a tool that is not there, “{what}”", "es nannte ein Werkzeug, das es nicht gibt, „{what}“"),
+    Flaw.PARAMETER: ("it gave {tool} something that it does not take, “{what}”",
+                     "es gab {tool} etwas, das es nicht nimmt, „{what}“"),
+    Flaw.LACKING: ("it did not give {tool} what it needs, “{what}”", "es gab {tool} nicht, was es braucht, „{what}“"),
+    Flaw.EMPTY: ("it named nothing to do", "es nannte nichts, was zu tun wäre"),
+    Flaw.MANY: ("it has too many steps, {what}", "er hat zu viele Schritte, {what}"),
+    Flaw.SAID: ("it took something for said that you did not say",
+                "es nahm etwas für gesagt, das du nicht gesagt hast"),
+    Flaw.RESULT: ("one of its steps needs a result that is not there",
+                  "einer der Schritte braucht ein Ergebnis, das es nicht gibt"),
+    Flaw.RULE: ("it worded a rule that cannot be kept, “{what}”",
+                "es nannte eine Regel, die sich nicht halten lässt, „{what}“"),
+    Flaw.LATER: ("it would have done now what is to be done later",
+                 "es hätte jetzt getan, was später getan werden soll"),
+    Flaw.FORM: ("its answer is not of the form that it was asked for", "die Antwort hat nicht die verlangte Form"),
+}  # fmt: skip
 _OTHER = {
     "en": "a value of it does not fit, as the model was told: “{problem}”",
     "de": "ein Wert passt nicht; dem Modell wurde gesagt: „{problem}“",
@@ -61,11 +54,9 @@ def why_unusable(problem: str, name: str, language: str, run: str) -> str:
 
 def reason(problem: str, language: str) -> str:
     """Return in the person's language what a model was told in its own: the first thing that is wrong."""
-    for pattern, en, de in _KNOWN:
-        found = pattern.fullmatch(problem)
-        if found is not None:
-            said = {key.rstrip("_"): _short(value) for key, value in found.groupdict().items() if value}
-            return (de if language == "de" else en).format(**said)
+    if isinstance(problem, Problem):
+        en, de = _SAYS[problem.flaw]
+        return (de if language == "de" else en).format(what=_short(problem.what), tool=_short(problem.tool))
     return _OTHER[language].format(problem=_short(problem).rstrip("."))
 
 

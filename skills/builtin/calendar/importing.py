@@ -107,8 +107,9 @@ def take_in(ctx: Context, book: Book, file: File) -> Taken:
     found = Taken(unread=sent.unread)
     changes: dict[str, _Change] = {}
     fresh: list[Entry] = []
+    there = _there(book)
     for group in _groups(sent):
-        known = _known(book, group[0])
+        known = there.get(group[0].uid, [])
         if any(OFTEN.search(one.rule) or len(one.more) > _MOST_TIMES for one in group):
             found.often.append(group[0])
         elif not known:
@@ -200,10 +201,14 @@ def _first(group: Sequence[Entry]) -> Entry:
     return next((one for one in group if one.replaces is None), group[0])
 
 
-def _known(book: Book, entry: Entry) -> list[Entry]:
-    """What the calendars have of an event: of the first calendar that has it."""
-    found = [one for one in book.entries if one.uid == entry.uid]
-    return [one for one in found if one.file.path == found[0].file.path]
+def _there(book: Book) -> dict[str, list[Entry]]:
+    """What the calendars have of each event, by its UID: of the first calendar that has it."""
+    found: dict[str, list[Entry]] = {}
+    for one in book.entries:
+        held = found.setdefault(one.uid, [])
+        if not held or one.file.path == held[0].file.path:
+            held.append(one)
+    return found
 
 
 def _replaced(known: Sequence[Entry], group: Sequence[Entry]) -> list[Entry]:

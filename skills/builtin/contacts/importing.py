@@ -63,13 +63,13 @@ def read(ctx: Context, file: File, known: Sequence[Card]) -> Taken:
     data, sent = _cards(ctx, file)
     found = Taken()
     names = {words.fold(card.name) for card in known}
-    there = list(known)
+    there = _People(known)
     for card in sent:
-        old = next((one for one in there if _is_same(one, card)), None)
+        old = there.same(card)
         if old is None:
             found.new.append(card)
             found.alike += [card] if words.fold(card.name) in names else []
-            there.append(card)
+            there.add(card)
             raw = data[card.block.first : card.block.last]
             found.data += raw if raw.endswith(b"\n") else raw + b"\r\n"
         elif _differences(old, card, "en"):
@@ -101,13 +101,34 @@ def _cards(ctx: Context, file: File) -> tuple[bytes, list[Card]]:
     return data, found
 
 
-def _is_same(one: Card, other: Card) -> bool:
-    """Tell whether two cards are of one person: by their UID, else by their name and a number or an address."""
-    uid, its = (card.block.one("UID") for card in (one, other))
-    if uid is not None and its is not None and uid.value.strip() == its.value.strip():
-        return True
-    if words.fold(one.name) != words.fold(other.name):
-        return False
+class _People:
+    """Who is there already: found by their UID, else by their name and a number or an address."""
+
+    def __init__(self, known: Sequence[Card]) -> None:
+        self._by_uid: dict[str, Card] = {}
+        self._by_name: dict[str, list[Card]] = {}
+        for card in known:
+            self.add(card)
+
+    def add(self, card: Card) -> None:
+        """Take note of somebody."""
+        if uid := _uid(card):
+            self._by_uid.setdefault(uid, card)
+        self._by_name.setdefault(words.fold(card.name), []).append(card)
+
+    def same(self, card: Card) -> Card | None:
+        """Return the card of the same person; None where there is none."""
+        alike = self._by_name.get(words.fold(card.name), ())
+        return self._by_uid.get(_uid(card)) or next((one for one in alike if _is_reached_alike(one, card)), None)
+
+
+def _uid(card: Card) -> str:
+    line = card.block.one("UID")
+    return line.value.strip() if line is not None else ""
+
+
+def _is_reached_alike(one: Card, other: Card) -> bool:
+    """Tell whether two cards of one name share a number or an address, or say nothing different."""
     reached = any(mail.casefold() == of.casefold() for mail, _ in one.mails for of, _ in other.mails) or any(
         same_number(number, of) for number, _ in one.phones for of, _ in other.phones
     )

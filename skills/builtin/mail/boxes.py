@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from skills.sdk import Context, Folder, ToolError
@@ -111,9 +112,10 @@ def _below(place: Path) -> Iterator[Stub]:
                 yield from _single(entry.path, sent=sent or _is_sent(Path(entry.name).stem), box=box)
 
 
-def is_of(stub: Stub, kind: str) -> bool:
-    """Tell whether a mail lies in a mailbox of a kind: "drafts", "sent", "archive", "spam", "trash"."""
-    return not _CALLED[kind].isdisjoint(re.split(r"[./\s_-]+", stub.box.casefold()))
+@lru_cache(maxsize=MOST_FOLDERS)  # asked for each mail, and mailboxes are few
+def is_of(box: str, kind: str) -> bool:
+    """Tell whether a mailbox is of a kind: "drafts", "sent", "archive", "spam", "trash"."""
+    return not _CALLED[kind].isdisjoint(re.split(r"[./\s_-]+", box.casefold()))
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

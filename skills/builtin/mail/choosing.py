@@ -93,7 +93,9 @@ def _possible(every: list[Stub], wish: Wish) -> Iterator[Stub]:
     """Those that fit as far as one can say without opening them."""
     start, end = _stamps(wish.when)
     for stub in every:
-        if (wish.box and not is_of(stub, wish.box)) or (wish.folder and not stub.path.startswith(f"{wish.folder}/")):
+        if (wish.box and not is_of(stub.box, wish.box)) or (
+            wish.folder and not stub.path.startswith(f"{wish.folder}/")
+        ):
             continue
         named = bool(wish.box or wish.folder)
         if (stub.sent and not (wish.sent_too or named)) or (wish.unread and stub.seen):

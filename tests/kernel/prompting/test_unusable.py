@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
+from kernel.composition.problem import Flaw, Problem
+from kernel.composition.validate import validate
+from kernel.context.mind import Mind
+from kernel.model import Plan, Task, TaskId
 from kernel.prompting.unusable import reason
+from skills.model import ToolId
 from tests.kernel.prompting.test_whole import LOST, asked_of, planning
 
 
@@ -23,6 +28,8 @@ def _plan(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         (_plan("files.find", {"hue": {"value": "red"}}), "it gave files.find something that it does not take, “hue”"),
         (_plan("files.find", {"folder": {"said": 77}}), "it took something for said that you did not say"),
         (_plan("files.find", {"folder": "~/nowhere"}), "its answer is not of the form that it was asked for"),
+        (_plan("files.find", {"folder": {"from": "t9"}}), "one of its steps needs a result that is not there"),
+        ({**_plan("files.find", {}), "tasks": [{}] * 17}, "it has too many steps, 17"),
         ({**_plan("files.find", {}), "tasks": []}, "it named nothing to do"),
     ],
 )
@@ -40,12 +47,13 @@ async def test_the_first_reason_and_the_next_step_are_said(tmp_path: Path, answe
 @pytest.mark.parametrize(
     ("problem", "said"),
     [
-        ("t1: there is no tool files.teleport in the list.",
+        (Problem("t1: there is no tool files.teleport in the list.", Flaw.TOOL, "files.teleport"),
          "es nannte ein Werkzeug, das es nicht gibt, „files.teleport“"),
-        ("t2 (files.move) lacks to.", "es gab files.move nicht, was es braucht, „to“"),
-        ("t2.files takes the result of t9, which does not come before it.",
+        (Problem("t2 (files.move) lacks to.", Flaw.LACKING, "to", "files.move"),
+         "es gab files.move nicht, was es braucht, „to“"),
+        (Problem("t2.files takes the result of t9, which does not come before it.", Flaw.RESULT),
          "einer der Schritte braucht ein Ergebnis, das es nicht gibt"),
-        ("t1.count: a whole number is wanted", "die Antwort hat nicht die verlangte Form"),
+        (Problem("t1.count: a whole number is wanted", Flaw.FORM), "die Antwort hat nicht die verlangte Form"),
         ("t1.when: Nobody knows this day.",
          "ein Wert passt nicht; dem Modell wurde gesagt: „t1.when: Nobody knows this day“"),
     ],
@@ -54,5 +62,23 @@ def test_it_is_said_in_the_language_of_the_person(problem: str, said: str) -> No
     assert reason(problem, "de") == said
 
 
+def test_what_the_validator_of_plans_finds_is_said(mind: Mind) -> None:
+    plan = Plan(
+        (Task(TaskId("t1"), ToolId("files.rename"), {}), Task(TaskId("t1"), ToolId("files.teleport"), {})), "en"
+    )
+    said = [reason(one, "en") for one in validate(plan, mind.toolbox)]
+    assert said[0].startswith("it did not give files.rename what it needs, “")
+    assert said[-1] == "it named a tool that is not there, “files.teleport”"
+
+
+@pytest.mark.parametrize("flaw", Flaw)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_kind_of_problem_is_said_without_the_words_for_the_model(flaw: Flaw, language: str) -> None:
+    told = reason(Problem("for the model alone", flaw, "what", "tool"), language)
+    assert told
+    assert "model alone" not in told
+    assert "{" not in told
+
+
 def test_no_long_words_of_a_model_stand_in_it() -> None:
-    assert len(reason(f"t1: there is no tool {'x' * 4000} in the list.", "en")) < 300
+    assert len(reason(Problem("t1: there is none.", Flaw.TOOL, "x" * 4000), "en")) < 300

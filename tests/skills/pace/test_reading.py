@@ -1,4 +1,4 @@
-"""How long ten thousand events and fifty thousand mails may take to be looked through, with no other test beside it."""
+"""How long ten thousand events, fifty thousand mails or a file of cards may take, with no other test beside it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from skills.builtin.calendar import entries
 from skills.builtin.calendar.book import Book
 from skills.builtin.calendar.occurrences import Occurrence
+from skills.builtin.contacts import skill as contacts
 from skills.builtin.mail import skill as mail
 from skills.sdk import File, Period
 from skills.sdk.testing import PracticeHome
@@ -54,3 +55,19 @@ def test_fifty_thousand_mails_take_less_than_two_seconds(tmp_path: Path) -> None
     assert all_of_them.answer.startswith("50000 mails; the newest 20:")
     assert idle_s(lambda: home.step(mail.find, pure=True, sender="P7"), 1) < 2.0
     assert idle_s(lambda: home.step(mail.find, pure=True), 1) < 2.0
+
+
+def test_two_thousand_cards_are_taken_in_beside_two_thousand_in_a_few_seconds(tmp_path: Path) -> None:
+    home = PracticeHome(tmp_path)
+    home.add("Contacts/all.vcf", _cards("Own", 2000))
+    file = home.add("Downloads/choir.vcf", _cards("Other", 2000))
+    took = idle_s(lambda: home.do(contacts.import_file, file=file), 1)
+    assert took < 3.0, took
+    assert home.text("Contacts/choir.vcf").count("BEGIN:VCARD") == 2000
+
+
+def _cards(name: str, many: int) -> str:
+    return "".join(
+        f"BEGIN:VCARD\r\nVERSION:4.0\r\nUID:{name}-{at}\r\nFN:{name} {at}\r\nTEL:030 {at:06}\r\nEND:VCARD\r\n"
+        for at in range(many)
+    )
