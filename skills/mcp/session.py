@@ -59,6 +59,8 @@ class Session:
         self._changed = False
         self._reported_at = float("-inf")
         self._asking = asyncio.Lock()
+        self._answer: asyncio.Future[bytes] = loop.create_future()
+        self._listens = False
         self._fit = replies.Fit()
 
     async def serve(self) -> None:
@@ -217,26 +219,28 @@ class Session:
         async with self._asking:
             self._heard, self._most = 0, _MOST_AT_REST
             self._asker.send(pack(message))
-            await _readable(self._asker.fileno())
-            answer: dict[str, Any] = json.loads(self._asker.receive())
+            answer: dict[str, Any] = json.loads(await self._answered())
             self._heard, self._most = 0, _MOST_IN_A_CALL
             return answer
 
+    async def _answered(self) -> bytes:
+        """Wait for the daemon's answer. The line is listened to from the first time on."""
+        loop = asyncio.get_running_loop()
+        self._answer = loop.create_future()
+        if not self._listens:
+            loop.add_reader(self._asker.fileno(), self._take_answer)
+            self._listens = True
+        return await self._answer
 
-async def _readable(file: int) -> None:
-    """Wait until there is something to read."""
-    loop = asyncio.get_running_loop()
-    ready: asyncio.Future[None] = loop.create_future()
-
-    def settle() -> None:
-        if not ready.done():
-            ready.set_result(None)
-
-    loop.add_reader(file, settle)
-    try:
-        await ready
-    finally:
-        loop.remove_reader(file)
+    def _take_answer(self) -> None:
+        if self._answer.done():  # nothing was asked: the line is closed, and says so until nobody listens
+            asyncio.get_running_loop().remove_reader(self._asker.fileno())
+            self._listens = False
+            return
+        try:
+            self._answer.set_result(self._asker.receive())
+        except (OSError, ValueError) as error:
+            self._answer.set_exception(error)
 
 
 async def _pages(ask: Callable[..., Any], name: str, *, must: bool = False) -> list[dict[str, Any]]:

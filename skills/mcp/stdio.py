@@ -8,19 +8,21 @@ Source: the stdio transport of MCP 2025-11-25: one JSON-RPC message a line, noth
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
-import subprocess
 import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any
+from typing import Self
 
 import anyio
 import mcp_types as types
-from anyio.abc import Process
 from mcp.shared.message import SessionMessage
 
 MOST_LINE_BYTES = 16 << 20
+_AT_ONCE = 64 << 10
 _LEAVES_S = 3.0
 
 Ended = Callable[[str], None]
@@ -29,26 +31,20 @@ Ended = Callable[[str], None]
 @contextlib.asynccontextmanager
 async def started(
     command: Sequence[str], environment: Mapping[str, str], folder: str, heard: Callable[[], None], ended: Ended
-) -> AsyncIterator[tuple[Any, Any]]:
+) -> AsyncIterator[tuple[_Said, _Told]]:
     """Start a program and yield the streams of its messages. Raises OSError where it cannot be started.
 
     ``heard`` is called for each message, and may raise; ``ended`` is told why nothing comes any more.
     """
-    process = await anyio.open_process(
-        [*command], env={**_plain_environment(), **environment}, cwd=folder or None, stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=sys.stderr,
+    process = await asyncio.create_subprocess_exec(
+        *command, env={**_plain_environment(), **environment}, cwd=folder or None, stdin=PIPE, stdout=PIPE,
+        stderr=sys.stderr,
     )  # fmt: skip
-    sender, messages = anyio.create_memory_object_stream[Any](0)
-    outgoing, sent = anyio.create_memory_object_stream[SessionMessage](0)
-    async with anyio.create_task_group() as group:
-        group.start_soon(_read, process, sender, heard, ended)
-        group.start_soon(_write, process, sent)
-        try:
-            yield messages, outgoing
-        finally:
-            with anyio.CancelScope(shield=True):
-                await _leave(process)
-            group.cancel_scope.cancel()
+    try:
+        yield _Said(process, heard, ended), _Told(process)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await _leave(process)
 
 
 def _plain_environment() -> dict[str, str]:
@@ -58,38 +54,80 @@ def _plain_environment() -> dict[str, str]:
     return {name: os.environ[name] for name in (*names, *proxies) if name in os.environ}
 
 
-async def _read(process: Process, sender: Any, heard: Callable[[], None], ended: Ended) -> None:
-    """Hand on what comes; say why nothing does any more before whoever waits for an answer sees the stream's end."""
-    with contextlib.suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # nobody listens any more
-        async with sender:
-            try:
-                await _read_lines(process, sender, heard)
-            except ValueError as error:
-                ended(str(error))
-                return
-            with anyio.move_on_after(1.0):
-                await process.wait()
-            code = process.returncode
-            ended("it closed its output" if code is None else f"it ended by itself, {_way(code)}")
+class _Stream:
+    """One direction, as the protocol's library holds it. Read and written where it is asked, with nothing between."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Nobody takes part in this any more."""
 
 
-def _way(code: int) -> str:
-    return f"by signal {-code}" if code < 0 else f"with exit code {code}"
+class _Said(_Stream):
+    """What the program says, message for message."""
 
+    def __init__(self, process: Process, heard: Callable[[], None], ended: Ended) -> None:
+        super().__init__(process)
+        self._heard, self._ended = heard, ended
+        self._lines: deque[bytes] = deque()
+        self._rest = bytearray()
 
-async def _read_lines(process: Process, sender: Any, heard: Callable[[], None]) -> None:
-    assert process.stdout
-    waiting = bytearray()
-    async for chunk in process.stdout:
-        waiting += chunk
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def receive(self) -> SessionMessage | Exception:
+        """Return the next message, or why a line is none. Raises EndOfStream; why there is no more was told before."""
+        try:
+            while not self._lines:
+                await self._read()
+            self._heard()
+        except ValueError as error:
+            self._ended(str(error))
+            raise anyio.EndOfStream from None
+        return _parsed(self._lines.popleft())
+
+    async def _read(self) -> None:
+        assert self._process.stdout
+        chunk = await self._process.stdout.read(_AT_ONCE)
+        if not chunk:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), 1.0)
+            code = self._process.returncode
+            raise ValueError("it closed its output" if code is None else f"it ended by itself, {_way(code)}")
+        self._rest += chunk
         if b"\n" in chunk:
-            *lines, rest = waiting.split(b"\n")
-            waiting = bytearray(rest)
-            for line in lines:
-                heard()
-                await sender.send(_parsed(bytes(line)))
-        if len(waiting) > MOST_LINE_BYTES:
+            *lines, rest = self._rest.split(b"\n")
+            self._lines += map(bytes, lines)
+            self._rest = bytearray(rest)
+        if len(self._rest) > MOST_LINE_BYTES:
             raise ValueError(f"it sent a message of more than {MOST_LINE_BYTES >> 20} MiB")
+
+
+class _Told(_Stream):
+    """What the program is told."""
+
+    async def send(self, one: SessionMessage, /) -> None:
+        """Tell it. Raises BrokenResourceError where it listens no more."""
+        assert self._process.stdin
+        data = one.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
+        try:
+            self._process.stdin.write(data)
+            await self._process.stdin.drain()
+        except OSError as error:
+            raise anyio.BrokenResourceError from error
 
 
 def _parsed(line: bytes) -> SessionMessage | Exception:
@@ -99,22 +137,15 @@ def _parsed(line: bytes) -> SessionMessage | Exception:
         return error
 
 
-async def _write(process: Process, sent: Any) -> None:
-    assert process.stdin
-    with contextlib.suppress(anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
-        async with sent:
-            async for one in sent:
-                await process.stdin.send(
-                    one.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
-                )
+def _way(code: int) -> str:
+    return f"by signal {-code}" if code < 0 else f"with exit code {code}"
 
 
 async def _leave(process: Process) -> None:
     """Let a program end by itself, as the protocol has it: its input is closed; it is not waited for very long."""
     assert process.stdin
-    with contextlib.suppress(OSError, anyio.ClosedResourceError, anyio.BrokenResourceError):
-        await process.stdin.aclose()
-    with anyio.move_on_after(_LEAVES_S):
-        await process.wait()
+    process.stdin.close()
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), _LEAVES_S)
     if process.returncode is None:
         process.kill()
