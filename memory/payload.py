@@ -85,10 +85,44 @@ _SIXTEEN = b"\1" * 16
 
 def _canonical(value: Json) -> bytes:
     try:
-        data = rfc8785.dumps(cast(Any, value))
+        data = _encoded(value)
     except (rfc8785.CanonicalizationError, UnicodeEncodeError):
         return rfc8785.dumps(_escape(value))
     return rfc8785.dumps(_escape(value)) if _MARK in data else data
+
+
+def _encoded(value: Json) -> bytes:
+    """Write ``value`` by the standard library where that comes to the same bytes: it is four times as quick."""
+    try:
+        return _quick_encoder.encode(_quick(value)).encode()
+    except _NotQuick:
+        return rfc8785.dumps(cast(Any, value))
+
+
+_quick_encoder = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False)
+
+
+class _NotQuick(Exception):
+    """Keys that are ordered otherwise than by code point, or numbers and objects that are written otherwise."""
+
+
+def _quick(value: object) -> object:
+    """Return ``value`` as the standard library may write it. Raises _NotQuick."""
+    kind = type(value)
+    if kind is str or value is None or kind is bool:
+        return value
+    if kind is dict:
+        items = cast("dict[object, object]", value)
+        if not all([type(key) is str and key.isascii() for key in items]):
+            raise _NotQuick
+        return {key: _quick(item) for key, item in items.items()}
+    if kind is list or kind is tuple:
+        return [_quick(item) for item in cast("list[object]", value)]
+    if (kind is int and abs(cast(int, value)) <= _SAFE_INT) or (kind is float and value == 0):
+        return int(cast(int, value))
+    if kind is float and 1e-4 <= abs(cast(float, value)) < 1e15:
+        return int(cast(float, value)) if cast(float, value).is_integer() else value
+    raise _NotQuick
 
 
 def _escape(value: Json) -> Any:

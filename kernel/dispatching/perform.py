@@ -170,7 +170,10 @@ async def perform(work: Work, floor: Floor) -> Outcome:
         return Outcome(
             task.id, False, error=ran.error, offered=result.offered, level=str(cell.level), wall_s=cell.wall_s
         )
-    letters, staged = await asyncio.to_thread(_described, tool, needs, ran, floor)
+    letters: list[Letter] = []
+    staged: tuple[Mapping[str, Any], ...] = ()
+    if ran.read or result.effects:
+        letters, staged = await asyncio.to_thread(_described, tool, needs, ran, floor)
     if staged:
         await asyncio.to_thread(_stage, ran.place, staged, floor.staging(), ran.bounds)
     floor.letters.extend(letters)

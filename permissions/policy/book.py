@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,9 +12,13 @@ from permissions.policy.node import Key, key_of
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Grants, the oldest first; of two with the same id the later one counts."""
+    """Grants, the oldest first; of two with the same id the later one counts.
+
+    ``soonest_s`` is when the first of them ends (Unix seconds; infinity where none does).
+    """
 
     grants: tuple[Grant, ...] = ()
+    soonest_s: float = field(init=False, repr=False, compare=False)
     _by: Mapping[tuple[str, str], Mapping[Key, list[Grant]]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -23,6 +28,8 @@ class Book:
         for grant in ordered:
             found.setdefault((grant.client, grant.skill), {}).setdefault(key_of(grant.right), []).append(grant)
         object.__setattr__(self, "grants", tuple(ordered))
+        ends = (grant.expires_s for grant in ordered if grant.expires_s is not None)
+        object.__setattr__(self, "soonest_s", min(ends, default=math.inf))
         object.__setattr__(self, "_by", found)
 
     def covering(self, skill: str, keys: Sequence[Key], client: str = "") -> list[Grant]:

@@ -231,6 +231,8 @@ class Policy:
 
     def ended(self, now_s: float) -> tuple[Grant, ...]:
         """Return the grants whose time is over."""
+        if now_s < self.book.soonest_s:
+            return ()
         return tuple(grant for grant in self.grants if grant.has_ended(now_s))
 
     @property

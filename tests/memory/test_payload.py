@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,21 @@ def test_the_bytes_are_canonical_json(value: Any) -> None:
     data = payload.encode(value)
     json.loads(data)
     assert payload.encode(payload.decode(data)) == data
+
+
+numbers = (
+    st.floats(allow_nan=False, allow_infinity=False)
+    | st.floats(1e-7, 1e-3)
+    | st.floats(0, 1e6).map(lambda x: round(x, 3))
+)
+
+
+@given(st.recursive(
+    st.text(st.characters(exclude_categories=["Cs"])) | numbers | st.integers(1 - 2**53, 2**53 - 1) | st.booleans(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("ab~\u00e9\uffff\U0001f600"), inner),
+))  # fmt: skip
+def test_whoever_writes_them_the_bytes_are_those_of_rfc_8785(value: Any) -> None:
+    assert payload.encode(value) == rfc8785.dumps(value)
 
 
 @given(st.dictionaries(keys, scalars, min_size=2))
