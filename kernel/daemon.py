@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from kernel import opening
+from kernel.activity import Activity
 from kernel.clients import MEMORY, Clients, ToolCall
 from kernel.config import Folders, Settings
 from kernel.context.zone import local_zone
@@ -49,6 +50,7 @@ class Kernel:
     def __init__(self, house: House) -> None:
         self._house = house
         self._record = Record(house)
+        self.activity = Activity(house.ledger)
         self.rights = Perms(house)
         self.clients = Clients(house)
         self._receiving = Receiving(house, self.clients)

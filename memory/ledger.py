@@ -135,6 +135,18 @@ class Ledger:
             after = rows[-1].seq
             left = None if left is None else left - len(rows)
 
+    def latest(
+        self, limit: int, *, before: int | None = None, run: str | None = None, stems: Collection[str] = ()
+    ) -> list[Event]:
+        """At most ``limit`` events, the newest first: before seq ``before``, of ``run``, of kinds that begin so.
+
+        ``body`` is None where it was forgotten. Raises LedgerBroken at an event that is not what was written.
+        """
+        with self._reading, sqlite_errors(self._reader.path):
+            self._refuse_closed()
+            rows = self._reader.rows_before(before, run=run, stems=stems, limit=limit)
+        return [self._event(row) for row in rows]
+
     def nth_latest(self, kind: str, count: int) -> int:
         """Return the seq of the ``count``-th latest event of a kind, 0 where there are fewer; no body is opened."""
         with self._reading, sqlite_errors(self._reader.path):

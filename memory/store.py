@@ -152,6 +152,22 @@ class Reader:
         query = f"{_SELECT} AND e.seq IN ({each} ORDER BY seq LIMIT ?) ORDER BY e.seq"
         return [Row._make(row) for row in self.connection.execute(query, [after, *arguments, limit])]
 
+    def rows_before(self, before: int | None, *, run: str | None, stems: Collection[str], limit: int) -> list[Row]:
+        """At most ``limit`` rows before seq ``before`` (of all), the newest first; of kinds that begin with a stem."""
+        query = _SELECT
+        values: list[Any] = [0]
+        if before is not None:
+            query += " AND e.seq < ?"
+            values.append(before)
+        if run is not None:
+            query += " AND e.run = ?"
+            values.append(run)
+        if stems:
+            query += f" AND ({' OR '.join('substr(e.kind, 1, ?) = ?' for _ in stems)})"
+            values.extend(one for stem in sorted(set(stems)) for one in (len(stem), stem))
+        values.append(limit)
+        return [Row._make(row) for row in self.connection.execute(f"{query} ORDER BY e.seq DESC LIMIT ?", values)]
+
     def nth_latest(self, kind: str, count: int) -> int:
         """The seq of the ``count``-th latest event of a kind; 0 where there are fewer."""
         query = "SELECT seq FROM main.event WHERE kind = ? ORDER BY seq DESC LIMIT 1 OFFSET ?"

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 
 from kernel import Ask, Kernel
 from portal import (
+    activity_api,
     clients_api,
     macros_api,
     mail_api,
@@ -327,6 +328,7 @@ async def shutdown(site: TheSite) -> Json:
     return {"ok": True}
 
 
+api.routes.extend(activity_api.router.routes)
 api.routes.extend(clients_api.router.routes)
 api.routes.extend(memory_api.router.routes)
 api.routes.extend(skills_api.router.routes)

@@ -29,6 +29,21 @@ def test_what_was_appended_is_read_back(ledger: Ledger, draft: Make) -> None:
     assert ledger.head() == (2, written[1].hash)
 
 
+def test_the_latest_come_first_page_by_page_of_a_run_and_of_some_kinds(ledger: Ledger, draft: Make) -> None:
+    kinds = ("task.done", "run.created", "task_done", "run.finished")
+    ledger.append(*(draft(n, kind=kinds[n % 4], run=f"run-{n % 3}") for n in range(1, 25)))
+    assert [event.seq for event in ledger.latest(5)] == [24, 23, 22, 21, 20]
+    assert [event.seq for event in ledger.latest(3, before=20)] == [19, 18, 17]
+    assert [event.seq for event in ledger.latest(50, before=3)] == [2, 1]
+    of_run = ledger.latest(50, run="run-1", stems=("run.",))
+    assert {event.run for event in of_run} == {"run-1"}
+    assert [event.seq for event in of_run] == [n for n in range(24, 0, -1) if n % 3 == 1 and n % 2]
+    assert {event.kind for event in ledger.latest(50, stems=("task.",))} == {"task.done"}  # "_" is no wildcard
+    ledger.destroy([7])
+    assert [event.seq for event in ledger.latest(50, before=25) if event.body is None] == [7]
+    assert ledger.latest(5, before=1) == []
+
+
 def test_an_empty_ledger_has_a_head_and_verifies(ledger: Ledger) -> None:
     seq, digest = ledger.head()
     assert (seq, len(digest)) == (0, 64)

@@ -94,7 +94,7 @@ class Tab:
     def click(self, selector: str) -> None:
         """Click what this finds as soon as it can be clicked: found and clicked in one step, or it may be another."""
         one = f"document.querySelector({json.dumps(selector)})"
-        self.until(f"{one}?.disabled === false && ({one}.click(), true)")
+        self.until(f"{one} && !{one}.disabled && ({one}.click(), true)")
 
     def click_open(self, selector: str) -> None:
         """Open a part of the page that is folded, as soon as it is there."""

@@ -47,7 +47,7 @@ def test_an_empty_memory_says_what_to_do_and_gives_the_keyboard_back(memory: Tab
     memory.until("document.getElementById('memory-found').innerText.includes('remember that')")
     assert memory.js("document.activeElement.id") == "memory-words"
     assert memory.js("document.getElementById('talk').hidden")
-    assert memory.js("document.getElementById('memory-open').getAttribute('aria-expanded')") == "true"
+    assert memory.js("document.getElementById('memory-open').getAttribute('aria-current')") == "page"
     memory.until("document.getElementById('memory-sizes').innerText.includes('ledger')")
     assert "0 facts" in memory.text("#memory-sizes")
     memory.press("Escape")

@@ -26,7 +26,7 @@ def test_both_languages_have_the_same_words_and_every_word_that_is_used(page: Ta
     )  # fmt: skip
     assert kinds["en"] == kinds["de"]
     assert len(kinds["en"]) > 50
-    files = [STATIC / "index.html", *(STATIC / "js").glob("*.js")]
+    files = [STATIC / "index.html", *(STATIC / "js").rglob("*.js")]
     used = {key for file in files for pair in USED.findall(file.read_text()) for key in pair if key}
     assert used <= kinds["en"].keys()
     assert len(used) > 40
@@ -36,7 +36,7 @@ def test_no_word_of_the_page_stands_outside_the_catalogue(page: Tab) -> None:
     """A quoted sentence in the page's code would be said in one language only."""
     said = re.compile(r'"[A-Z][a-zäöü]+( [^"]*)?"')
     allowed = {'"Enter"', '"Escape"', '"ArrowUp"', '"ArrowDown"', '"Content-Type"', '"GET"', '"POST"', '"Steward"'}
-    for file in sorted((STATIC / "js").glob("*.js")):
+    for file in sorted((STATIC / "js").rglob("*.js")):
         if not file.name.startswith("words"):
             code = re.sub(r"//.*|/\*[\s\S]*?\*/", "", file.read_text())
             assert {match.group() for match in said.finditer(code)} <= allowed, file.name

@@ -1,7 +1,9 @@
-// The Ask page: it puts the parts together, and shows the event stream and the kernel's own views. It decides nothing.
+// The page: it puts the parts together, and shows the event stream and the kernel's own views. It decides nothing.
 
 import { $, el, put, setHome, visible } from "./dom.js";
 import { Composer } from "./composer.js";
+import { Frame } from "./frame/frame.js";
+import { go } from "./frame/route.js";
 import { showFound } from "./found.js";
 import { showIdeas } from "./ideas.js";
 import { Macros } from "./macros.js";
@@ -45,7 +47,8 @@ const routines = new Routines(failed, (run) => side.go(run), compose);
 const suggestions = new Suggestions(failed, (run) => side.go(run), compose);
 new Manners(failed);
 showModels(failed);
-const memory = new Memory(failed, goTo);
+const memory = new Memory(failed, goTo, () => go(""));
+const frame = new Frame(memory, { failed, goTo });
 const reminders = new Reminders($("reminders"));
 const offers = new Offers($("offers"), () => talk.id, compose);
 offers.follow($("text"), () => $("private").checked);
@@ -93,13 +96,14 @@ async function open() {
   offers.load();
   unasked.soon();
   toEnd();
-  $("text").focus();
+  frame.begin();
+  if (!$("talk").hidden) $("text").focus();
   follow(status.seq, onEvent, onState);
 }
 
 function show(part) {
   for (const name of ["gate", "house"]) $(name).hidden = name !== part;
-  for (const name of ["fresh", "memory-open", "menu"]) $(name).hidden = part !== "house";
+  for (const name of ["fresh", "rail", "menu"]) $(name).hidden = part !== "house";
 }
 
 function gate(problem) {
@@ -177,6 +181,7 @@ function onEvent(event) {
   offers.take(event);
   unasked.take(event);
   memory.take(event);
+  frame.take(event);
   const view = talk.take(event);
   if (!view) return;
   announce(event, view);
@@ -217,7 +222,7 @@ async function ask(text, isPrivate = false) {
 }
 
 async function goTo(run) {
-  memory.show(false);
+  go("");
   if (run.conversation && run.conversation !== talk.id) {
     sessionStorage.setItem(KEPT, run.conversation);
     await talk.load(run.conversation).catch(failed);
@@ -226,7 +231,7 @@ async function goTo(run) {
 }
 
 function compose(text) {
-  memory.show(false);
+  go("");
   $("side").classList.remove("open");
   composer.set(text);
   $("text").focus();
@@ -239,7 +244,7 @@ function lookAt(key) {
 }
 
 $("fresh").addEventListener("click", () => {
-  memory.show(false);
+  go("");
   talk.load(renew()).then(() => offers.load(), failed);
   $("text").focus();
 });

@@ -18,11 +18,11 @@ const CHANGES = ["fact.asserted", "fact.retracted", "fact.ended", "entity.merged
 const CALM_MS = 300;
 
 export class Memory {
-  /** `onFault(error)` hears of what is no answer about memory; `onRun(run)` is told the run that a person wants to see. */
-  constructor(onFault, onRun) {
-    Object.assign(this, { onFault, onRun, asked: 0, again: () => this.everything(), calm: 0 });
-    $("memory-open").addEventListener("click", () => this.show($("memory").hidden));
-    $("memory-close").addEventListener("click", () => this.show(false));
+  /** `onFault(error)` hears of what is no answer about memory; `onRun(run)` is told the run that a person wants to see,
+   * `leave()` that they are done here. */
+  constructor(onFault, onRun, leave) {
+    Object.assign(this, { onFault, onRun, leave, asked: 0, again: () => this.everything(), calm: 0 });
+    $("memory-close").addEventListener("click", leave);
     $("memory").addEventListener("keydown", (event) => this.key(event));
     $("memory-ask").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -37,12 +37,10 @@ export class Memory {
     put($("memory-export"), FORMS.map((form) => button(own(`export_${form}`), () => this.export(form), { class: "quiet", "data-form": form })));
   }
 
-  /** Show the memory in place of the conversation, or the conversation again. */
+  /** Show the memory, or show it no more; the frame sees to what is shown instead. */
   show(open) {
     if (open !== $("memory").hidden) return;
     $("memory").hidden = !open;
-    $("talk").hidden = open;
-    $("memory-open").setAttribute("aria-expanded", String(open));
     (open ? $("memory-words") : $("memory-open")).focus();
     if (!open) return;
     window.scrollTo(0, 0);
@@ -59,7 +57,7 @@ export class Memory {
   key(event) {
     if (event.key !== "Escape" || event.target.value) return; // in a field with words Escape takes the words away
     event.preventDefault();
-    this.show(false);
+    this.leave();
   }
 
   /** What is known changed: what is shown is read again, once things are calm. */

@@ -47,7 +47,7 @@ async function request(method, path, body, more = {}) {
 /** Sign in with the code in the address, if there is one, else take a token for this tab of a signed-in browser. */
 export async function signIn() {
   const code = /^#c=([A-Za-z0-9_-]{16,64})$/.exec(location.hash);
-  if (location.hash) history.replaceState(null, "", location.pathname);
+  if (location.hash.startsWith("#c=")) history.replaceState(null, "", location.pathname); // of anything else, the screen
   tab = null;
   const kept = localStorage.getItem(BROWSER);
   const response = code

@@ -2,6 +2,7 @@
 // What surrounds an answer follows the language of its run; the rest of the page follows the browser.
 
 import { many, number } from "./numbers.js";
+import { DE_FRAME, EN_FRAME } from "./words_frame.js";
 import { DE_MEMORY, EN_MEMORY } from "./words_memory.js";
 import { DE_MODELS, EN_MODELS } from "./words_models.js";
 import { DE_REVIEWS, EN_REVIEWS } from "./words_reviews.js";
@@ -17,6 +18,7 @@ const SHOWN_DE = { fenced: "ein abgesetzter Block", quoted: "ein Zitat", cited: 
   tagged: "zwischen Marken", announced: "angekündigt" };
 
 const EN = {
+  ...EN_FRAME,
   ...EN_REVIEWS,
   ...EN_REPLAY,
   ...EN_MEMORY,
@@ -201,6 +203,7 @@ const EN = {
 };
 
 const DE = {
+  ...DE_FRAME,
   ...DE_REVIEWS,
   ...DE_REPLAY,
   ...DE_MEMORY,

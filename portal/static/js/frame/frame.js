@@ -1,0 +1,63 @@
+// The frame around the screens: the rail that leads to each, and which of them is shown. A screen's code is fetched when
+// a person goes there first.
+
+import { effect, h, html, render } from "../../vendor/ui.js";
+import { $ } from "../dom.js";
+import { own } from "../words.js";
+import { go, route } from "./route.js";
+
+/** By name: what the rail calls it, and its code; those without code are parts of the document. */
+const SCREENS = {
+  "": { word: "screenAsk" },
+  memory: { word: "memoryOpen" },
+  activity: { word: "screenActivity", load: () => import("../screens/activity.js") },
+};
+
+export class Frame {
+  /** `memory` shows itself; `room` is what a screen may use: `failed(error)`, `goTo(run)`.
+   * @param {{show: (open: boolean) => void}} memory @param {object} room */
+  constructor(memory, room) {
+    Object.assign(this, { memory, room, takes: null, shown: null });
+  }
+
+  /** Show what the address says, from now on: this browser is signed in. */
+  begin() {
+    this.ends ??= effect(() => this.show(route.value.screen in SCREENS ? route.value.screen : ""));
+  }
+
+  /** An event of the daemon: the screen that is open hears of it. */
+  take(event) {
+    this.takes?.(event);
+  }
+
+  async show(name) {
+    if (name === this.shown) return;
+    this.shown = name;
+    this.takes = null;
+    render(html`<${Rail} shown=${name} />`, $("rail"));
+    $("talk").hidden = name !== "";
+    this.memory.show(name === "memory");
+    const { load } = SCREENS[name];
+    $("screen").hidden = !load;
+    render(null, $("screen"));
+    if (!load) return;
+    window.scrollTo(0, 0);
+    try {
+      const { default: Screen } = await load();
+      if (this.shown !== name) return; // a person went on meanwhile
+      const hears = (take) => (this.takes = take);
+      render(html`<${Screen} ...${this.room} hears=${hears} />`, $("screen"));
+      $("screen").querySelector("h2")?.focus({ preventScroll: true });
+    } catch (error) {
+      this.room.failed(error);
+    }
+  }
+}
+
+function Rail({ shown }) {
+  const link = ([name, { word }]) => h("a", {
+    id: name === "memory" ? "memory-open" : null, href: `#/${name}`, "data-screen": name,
+    "aria-current": name === shown ? "page" : null, onClick: (event) => (event.preventDefault(), go(name)),
+  }, own(word));
+  return Object.entries(SCREENS).map(link);
+}
