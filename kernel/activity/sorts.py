@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 SORTS: Mapping[str, tuple[str, ...]] = {
-    "requests": ("run.", "plan."),
+    "requests": ("run.", "plan.", "trial."),
     "steps": ("task.", "call.", "door.", "worker.", "ahead."),
     "answers": ("approval.",),
     "rights": ("grant.", "grants.", "deny.", "limit.", "budget.", "perms."),
@@ -14,7 +14,7 @@ SORTS: Mapping[str, tuple[str, ...]] = {
     "memory": ("fact.", "facts.", "entity.", "predicate.", "retention.", "ledger.", "deed."),
     "models": ("model.",),
     "mail": ("mail.",),
-    "habits": ("routine.", "macro.", "suggestion.", "offer.", "reminder.", "manners."),
+    "habits": ("routine.", "macro.", "suggestion.", "offer.", "reminder.", "manners.", "attention.", "ranking."),
     "safety": ("wall.", "clock.", "secret."),
 }
 """By sort; an event is of the first that fits."""

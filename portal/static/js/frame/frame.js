@@ -10,6 +10,7 @@ import { go, route } from "./route.js";
 const SCREENS = {
   "": { word: "screenAsk" },
   memory: { word: "memoryOpen" },
+  permissions: { word: "screenPermissions", load: () => import("../screens/permissions.js") },
   activity: { word: "screenActivity", load: () => import("../screens/activity.js") },
 };
 

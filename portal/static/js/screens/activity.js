@@ -119,7 +119,7 @@ function Rows({ events, picked, busy, more }) {
   const top = useSignal(0);
   const height = useSignal(600);
   useEffect(() => {
-    const seen = new ResizeObserver(() => (height.value = box.current.clientHeight));
+    const seen = new ResizeObserver(([entry]) => (height.value = entry.target.clientHeight || height.peek()));
     seen.observe(box.current);
     return () => seen.disconnect();
   }, []);
