@@ -13,10 +13,11 @@ Installation = Any  # tests/portal/conftest.py
 
 pytestmark = MARKS
 
-SCREENS = ("memory", "permissions", "activity")
+SCREENS = ("memory", "permissions", "activity", "doctor")
 READY = {"memory": "document.querySelector('#memory-sizes')?.innerText",
          "permissions": "document.querySelector('#screen .node')",
-         "activity": "document.querySelector('#screen .event')"}  # fmt: skip
+         "activity": "document.querySelector('#screen .event')",
+         "doctor": "document.querySelector('#screen [data-line]')"}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +108,19 @@ def test_the_measure_of_contrast_finds_a_weak_text(used: Tab) -> None:
     used.js("document.querySelector('#screen h2').style.color = '#cccccc'")
     assert [words for words, _ in used.js(WEAK)] == ["Activity"]
     used.js("document.querySelector('#screen h2').style.color = ''")
+
+
+def test_the_doctor_says_on_the_page_what_he_says_in_a_terminal(used: Tab, running: Installation) -> None:
+    shown(used, "doctor")
+    told = {line["name"]: line for line in running.steward("doctor", "--json").json["capabilities"]}
+    seen = used.js(
+        "[...document.querySelectorAll('#screen [data-line]')].map((one) => [one.dataset.line, one.dataset.ok])"
+    )
+    assert {name: ok == "true" for name, ok in seen} == {name: line["ok"] for name, line in told.items()}
+    bad = [name for name, ok in seen if ok == "false"]
+    assert [name for name, _ in seen[: len(bad)]] == bad  # what is to be looked at comes first
+    for name in bad:
+        remedy = told[name]["remedy"]
+        assert remedy[:20] in used.text(f"#screen [data-line='{name}']") or not remedy
+    used.click("#screen [data-act=look]")
+    used.until("!document.querySelector('#screen [data-act=look]').disabled")

@@ -1,6 +1,6 @@
 // The words of the frame around the screens, and of the screen of what happened, in each language.
 
-import { number } from "./numbers.js";
+import { many, number } from "./numbers.js";
 
 export const EN_FRAME = {
   screens: "Screens",
@@ -30,6 +30,13 @@ export const EN_FRAME = {
   verdict_deny: "no",
   verdict_ask: "it asks you",
   screenActivity: "Activity",
+  screenDoctor: "Doctor",
+  doctorTitle: "Doctor",
+  doctorLooking: "Looking at this machine …",
+  doctorFound: (bad, good) => (bad ? `${many(bad, "thing", "things")} could be better, ${good} as they should be.` : `All ${good} as they should be.`),
+  doctorAgain: "Look again",
+  doctorOk: "good",
+  doctorNot: "look",
   activityTitle: "Activity",
   activityAbout: "Every step that was taken, from the ledger, the newest first.",
   activitySorts: "Sorts of events",
@@ -95,6 +102,13 @@ export const DE_FRAME = {
   verdict_deny: "nein",
   verdict_ask: "er fragt dich",
   screenActivity: "Verlauf",
+  screenDoctor: "Befund",
+  doctorTitle: "Befund",
+  doctorLooking: "Dieser Rechner wird angesehen …",
+  doctorFound: (bad, good) => (bad ? `${many(bad, "Punkt", "Punkte")} könnten besser sein, ${good} sind, wie sie sein sollen.` : `Alle ${good} sind, wie sie sein sollen.`),
+  doctorAgain: "Noch einmal ansehen",
+  doctorOk: "gut",
+  doctorNot: "Achtung",
   activityTitle: "Verlauf",
   activityAbout: "Jeder Schritt, wie er im Hauptbuch steht, der neueste zuerst.",
   activitySorts: "Arten von Ereignissen",

@@ -12,6 +12,7 @@ const SCREENS = {
   memory: { word: "memoryOpen" },
   permissions: { word: "screenPermissions", load: () => import("../screens/permissions.js") },
   activity: { word: "screenActivity", load: () => import("../screens/activity.js") },
+  doctor: { word: "screenDoctor", load: () => import("../screens/doctor.js") },
 };
 
 export class Frame {
