@@ -34,11 +34,12 @@ class Grown:
         self.shorter: Sequence[tuple[int, Grown]] = ()
         self.covered = False
 
-    def lead_to(self, longer: Grown) -> None:
-        """Let it be found which one it is with one item more."""
+    def lead_to(self, item: str, longer: Grown) -> None:
+        """Let it be found which one it is with ``item`` more."""
         if self.longer is _NONE:
-            self.longer = {}
-        self.longer[longer.items[-1]] = longer
+            self.longer = {item: longer}
+        else:
+            self.longer[item] = longer
 
     def let_go(self) -> None:
         """Name none that names this one: else only the garbage collector would free them."""

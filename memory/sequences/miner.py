@@ -71,12 +71,14 @@ class Miner:
             one.let_go()
 
     def _singles(self, entries: tuple[Entry, ...], one_more: OneMore) -> dict[str, Grown]:
+        singles: dict[str, Grown] = {}
         for place, entry in enumerate(entries):
             for item in entry.items:
-                self.singles[item] = one_more(self.singles.get(item, NEVER), (place,))
+                if item not in singles:
+                    row = self.singles[item] = one_more.count(self.singles.get(item, NEVER), (place,))
+                    singles[item] = Grown((item,), row, [])
             for item, wider in zip(entry.items[1:], entry.items, strict=False):
                 self.general[item] = wider
-        singles = {item: Grown((item,), self.singles[item], []) for entry in entries for item in entry.items}
         for item, one in singles.items():
             wide = singles.get(self.general.get(item, ""))
             if wide is not None:
@@ -86,16 +88,11 @@ class Miner:
     def _pairs(
         self, entries: tuple[Entry, ...], after: list[list[int]], singles: Mapping[str, Grown], one_more: OneMore
     ) -> list[Grown]:
-        seen: dict[Items, Ways] = {}
-        for place, following in enumerate(after):
-            for one in following:
-                way = (place, one)
-                for pair in product(entries[place].items, entries[one].items):
-                    seen.setdefault(pair, []).append(way)
         often: list[Grown] = []
-        for items, ways in seen.items():
-            row = self.rows[items] = one_more(self.rows.get(items, NEVER), ways[0])
-            if row[0] >= self.limits.least:
+        rows, least, count = self.rows, self.limits.least, one_more.count
+        for items, ways in _ways_of_two(entries, after).items():
+            row = rows[items] = count(rows.get(items, NEVER), ways[0])
+            if row[0] >= least:
                 first, second = items
                 often.append(Grown(items, row, ways, singles[first], singles[second]))
         return _most_of(often)
@@ -106,35 +103,41 @@ class Miner:
         often: list[Grown] = []
         if not shorter or len(shorter[0].items) >= self.limits.longest:
             return often
+        rows, least, count = self.rows, self.limits.least, one_more.count
         for begin in shorter:
             rests = begin.rest.longer
+            if not rests:
+                continue
             for item, ways in _ways_on(begin, entries, after).items():
                 items = (*begin.items, item)
-                row = self.rows[items] = one_more(self.rows.get(items) or self._before(items), ways[0])
-                if row[0] >= self.limits.least:
+                row = rows[items] = count(rows.get(items) or self._before(begin, items), ways[0])
+                if row[0] >= least:
                     often.append(Grown(items, row, ways, begin, rests[item]))
         return _most_of(often)
 
-    def _before(self, items: Items) -> Row:
+    def _before(self, begin: Grown, items: Items) -> Row:
         """Return where ``items`` came before this session: nobody counted them until now."""
         seen: list[Seen] = []
-        for session, places, _ in latest(self.rows[items[:-1]], self.limits):
-            entries = self.sessions.get(session)
-            if entries is None or session == self.folded - 1:
-                continue
-            way = self._walk(session).longer(places, items)
-            if way is not None:
-                seen.append(self._seen(session, way, entries))
+        for session, places, _ in latest(begin.row, self.limits)[:-1]:  # the last one is this session
+            walk = self._walks.get(session) or self._walk(session)
+            way = walk and walk.longer(places, items)
+            if way:
+                seen.append(self._seen(session, way))
         return counted_all(seen, self.limits)
 
-    def _seen(self, session: int, way: tuple[int, ...], entries: tuple[Entry, ...]) -> Seen:
+    def _seen(self, session: int, way: tuple[int, ...]) -> Seen:
         """Return that a sequence was there: one object for all at the same places, in one folding."""
-        return self._same.setdefault((session, way), (session, way, entries[way[0]].at))
+        known = self._same.get((session, way))
+        if known is None:
+            known = self._same[session, way] = (session, way, self.sessions[session][way[0]].at)
+        return known
 
-    def _walk(self, number: int) -> Walk:
-        walk = self._walks.get(number)
-        if walk is None:
-            walk = self._walks[number] = Walk(self.sessions[number], self.limits)
+    def _walk(self, number: int) -> Walk | None:
+        """Return what it takes to look through a session again; None where it is not kept any more."""
+        entries = self.sessions.get(number)
+        if entries is None:
+            return None
+        walk = self._walks[number] = Walk(entries, self.limits)
         return walk
 
     def _make_room(self) -> None:
@@ -202,19 +205,38 @@ class Miner:
         return fresh
 
 
+def _ways_of_two(entries: tuple[Entry, ...], after: list[list[int]]) -> dict[Items, Ways]:
+    """Return the sequences of two that a session has, and in which ways."""
+    found: dict[Items, Ways] = {}
+    for place, following in enumerate(after):
+        for one in following:
+            way = (place, one)
+            for pair in product(entries[place].items, entries[one].items):
+                ways = found.get(pair)
+                if ways is None:
+                    found[pair] = [way]
+                else:
+                    ways.append(way)
+    return found
+
+
 def _ways_on(begin: Grown, entries: tuple[Entry, ...], after: list[list[int]]) -> dict[str, Ways]:
     """Return the items with which a sequence is to go on, and in which ways it does."""
-    ways: dict[str, Ways] = {}
+    found: dict[str, Ways] = {}
     rests = begin.rest.longer
-    if not rests:
-        return ways
     for places in begin.ways[:_PLACES]:
         for one in after[places[-1]]:
             way = (*places, one)
             for item in entries[one].items:
-                if item in rests and not rests[item].covered:
-                    ways.setdefault(item, []).append(way)
-    return ways
+                rest = rests.get(item)
+                if rest is None or rest.covered:
+                    continue
+                ways = found.get(item)
+                if ways is None:
+                    found[item] = [way]
+                else:
+                    ways.append(way)
+    return found
 
 
 def _most_of(often: list[Grown]) -> list[Grown]:
@@ -222,7 +244,7 @@ def _most_of(often: list[Grown]) -> list[Grown]:
     if len(often) > _WIDEST:
         often = sorted(often, key=lambda one: one.row[0])[:_WIDEST]
     for one in often:
-        one.begin.lead_to(one)
+        one.begin.lead_to(one.items[-1], one)
     return often
 
 

@@ -37,16 +37,9 @@ def latest(row: Row, limits: Limits) -> tuple[Seen, ...]:
 
 def counted(row: Row, seen: Seen, limits: Limits) -> Row:
     """Return ``row`` with one time more; a session counts once."""
-    times, weight, last, older, newer = row
-    session, _, at = seen
+    *_, older, newer = row
     before = newer or older
-    if before and before[-1][0] == session:
-        return row
-    times, (weight, last) = times + 1, _one_more(weight, last, at, limits.half_life_s)
-    newer = (*newer, seen)
-    if times % _FEW:
-        return times, weight, last, older, newer
-    return times, weight, last, (older + newer)[-limits.latest :], ()
+    return row if before and before[-1][0] == seen[0] else _with(row, seen, limits)
 
 
 class OneMore:
@@ -55,35 +48,49 @@ class OneMore:
     So what came wherever a more particular one came is counted once, kept once, and seen to be equal at a glance.
     """
 
+    __slots__ = ("_entries", "_limits", "_session", "_there")
+
     def __init__(self, session: int, entries: Sequence[Entry], limits: Limits) -> None:
         self._session, self._entries, self._limits = session, entries, limits
-        self._seen: dict[tuple[int, ...], Seen] = {}
-        self._rows: dict[tuple[int, tuple[int, ...]], tuple[Row, Row]] = {}  # with the row before: its id stays its own
+        self._there: dict[tuple[int, ...], tuple[Seen, dict[int, tuple[Row, Row]]]] = {}
 
-    def __call__(self, row: Row, places: tuple[int, ...]) -> Row:
-        """Return ``row`` with one time more."""
-        key = (id(row), places)
-        known = self._rows.get(key)
+    def count(self, row: Row, places: tuple[int, ...]) -> Row:
+        """Return ``row``, which was not counted in this session yet, with one time more."""
+        there = self._there.get(places)
+        if there is None:  # one object for all at the same places
+            there = self._there[places] = (self._session, places, self._entries[places[0]].at), {}
+        seen, rows = there
+        known = rows.get(id(row))
         if known is None:
-            known = self._rows[key] = (row, counted(row, self._seen_at(places), self._limits))
+            known = rows[id(row)] = row, _with(row, seen, self._limits)  # with the row before: its id stays its own
         return known[1]
 
-    def _seen_at(self, places: tuple[int, ...]) -> Seen:
-        """Return that a sequence is there: one object for all at the same places."""
-        return self._seen.setdefault(places, (self._session, places, self._entries[places[0]].at))
+
+def _with(row: Row, seen: Seen, limits: Limits) -> Row:
+    """Return ``row`` with one time more, in a session that it does not have yet."""
+    times, weight, last, older, newer = row
+    at = seen[2]
+    times += 1
+    if at > last:
+        weight, last = weight * 2.0 ** ((last - at) / limits.half_life_s) + 1.0, at
+    else:
+        weight += 1.0
+    if times % _FEW:
+        return times, weight, last, older, (*newer, seen)
+    return times, weight, last, (*older, *newer, seen)[-limits.latest :], ()
 
 
 def counted_all(seen: Sequence[Seen], limits: Limits) -> Row:
     """Return the row of what was seen there and nowhere else: in a session each, in their order."""
-    weight, last = 0.0, 0.0
+    if not seen:
+        return NEVER
+    weight, last, half_life_s = 0.0, 0.0, limits.half_life_s
     for _, _, at in seen:
-        weight, last = _one_more(weight, last, at, limits.half_life_s)
+        if at > last:
+            weight, last = weight * 2.0 ** ((last - at) / half_life_s) + 1.0, at
+        else:
+            weight += 1.0
     return row_of(len(seen), weight, last, seen[-limits.latest - len(seen) % _FEW :])
-
-
-def _one_more(weight: float, last: float, at: float, half_life_s: float) -> tuple[float, float]:
-    """Return a weight with one time more, at ``at``, and when it came last."""
-    return (weight * 2.0 ** ((last - at) / half_life_s) + 1.0, at) if at > last else (weight + 1.0, last)
 
 
 def came_where(part: Row, whole: Row, limits: Limits, place: int | None = None) -> bool:
@@ -101,6 +108,24 @@ def came_where(part: Row, whole: Row, limits: Limits, place: int | None = None) 
 def _newest_first(row: Row) -> Iterator[Seen]:
     *_, older, newer = row
     return chain(reversed(newer), reversed(older))
+
+
+class CameWhere:
+    """The same for one session, where each two rows are looked at once: most sequences share theirs with others."""
+
+    __slots__ = ("_known", "_limits")
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._known: dict[tuple[int, int, int], bool] = {}
+
+    def __call__(self, part: Row, whole: Row, place: int) -> bool:
+        """Tell whether ``part`` came where ``whole`` did, which has one item more. Both are kept by who asks."""
+        key = id(part), id(whole), place
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = came_where(part, whole, self._limits, place)
+        return known
 
 
 def worth(row: Row, now: float, limits: Limits) -> float:

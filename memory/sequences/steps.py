@@ -55,7 +55,7 @@ class Walk:
         if here is None:
             return None
         following = self._after[places[-1]] & here
-        return (*places, _lowest(following)) if following else self.way(items)
+        return (*places, (following & -following).bit_length() - 1) if following else self.way(items)
 
     def way(self, items: Items) -> tuple[int, ...] | None:
         """Return the first places at which the session has ``items``, None where it has not."""

@@ -62,6 +62,6 @@ def test_where_it_came_is_where_the_other_came_of_what_is_kept(count: int, other
 def test_what_is_one_object_stays_one_where_it_came_at_the_same_places() -> None:
     one_more = OneMore(7, [Entry(("a",), 5.0), Entry(("b",), 6.0)], Limits())
     same, other = _counted(_seen(3), Limits()), _counted(_seen(4), Limits())
-    assert one_more(same, (0, 1)) is one_more(same, (0, 1)) == counted(same, (7, (0, 1), 5.0), Limits())
-    assert one_more(same, (1,)) == counted(same, (7, (1,), 6.0), Limits())
-    assert one_more(other, (0, 1)) == counted(other, (7, (0, 1), 5.0), Limits())
+    assert one_more.count(same, (0, 1)) is one_more.count(same, (0, 1)) == counted(same, (7, (0, 1), 5.0), Limits())
+    assert one_more.count(same, (1,)) == counted(same, (7, (1,), 6.0), Limits())
+    assert one_more.count(other, (0, 1)) == counted(other, (7, (0, 1), 5.0), Limits())
