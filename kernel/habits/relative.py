@@ -12,7 +12,7 @@ WORDS = ("today", "tomorrow", "this day", "next day", "this week", "last week", 
 
 def relative_of(value: Any, at: datetime) -> tuple[str, ...]:
     """Return the words for ``value``, a day or a period, on the day of ``at``; none where there are none."""
-    if not isinstance(value, str | Mapping):
+    if not isinstance(value, (str, Mapping)):
         return ()
     return tuple(word for word, known in _known(at.date()).items() if known == value)
 
