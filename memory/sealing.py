@@ -12,8 +12,8 @@ never committed may be used again without harm; Ed25519 (RFC 8032) for checkpoin
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -26,8 +26,7 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     """What opens one event: ``key`` is 32 bytes, ``salt`` 16."""
 
     key: bytes

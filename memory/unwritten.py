@@ -30,6 +30,8 @@ class Unwritten:
 
     def whole(self, event: Event) -> Event:
         """Return the event with what it says, where that is still held."""
+        if not self._held:  # as nearly always: years are read event by event
+            return event
         with self._lock:
             held = self._held.get(event.seq)
         return event if held is None else replace(event, body=held[1], label=held[2])

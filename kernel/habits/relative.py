@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 WORDS = ("today", "tomorrow", "this day", "next day", "this week", "last week", "this month", "last month")
@@ -12,14 +13,19 @@ WORDS = ("today", "tomorrow", "this day", "next day", "this week", "last week", 
 
 def relative_of(value: Any, at: datetime) -> tuple[str, ...]:
     """Return the words for ``value``, a day or a period, on the day of ``at``; none where there are none."""
-    if not isinstance(value, (str, Mapping)):
+    if not isinstance(value, str | Mapping):
         return ()
-    return tuple(word for word, known in _known(at.date()).items() if known == value)
+    return tuple(word for word, known in _known_lately(at.date()).items() if known == value)
 
 
 def value_of(words: str, today: date) -> Any:
     """Return the day or the period that ``words`` mean on ``today``, as a plan holds it. Raises KeyError."""
     return _known(today)[words]
+
+
+@lru_cache(maxsize=4)
+def _known_lately(today: date) -> Mapping[str, Any]:
+    return _known(today)
 
 
 def _known(today: date) -> dict[str, Any]:

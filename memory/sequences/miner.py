@@ -52,8 +52,8 @@ class Miner:
             return number
         self.sessions[number] = entries
         self.total = counted(self.total, (number, (), entries[0].at), self.limits)
-        self._same.clear()
         self._count_all(entries, OneMore(number, entries, self.limits))
+        self._same.clear()
         self._make_room()
         return number
 
