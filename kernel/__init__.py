@@ -9,6 +9,7 @@ It promises: every request ends in exactly one resolution; nothing changes befor
 back. It never runs a skill's code in its own process, and no word of any skill stands in it.
 """
 
+from kernel.backup import examine_backup, finish_restore, restore_backup
 from kernel.clients.model import Client, ToolCall
 from kernel.config import Folders, Settings, check_vectors, load_settings
 from kernel.daemon import Ask, Kernel, open_kernel
@@ -27,7 +28,10 @@ __all__ = [
     "ToolCall",
     "UnknownRun",
     "check_vectors",
+    "examine_backup",
+    "finish_restore",
     "inspect_ledger",
     "load_settings",
     "open_kernel",
+    "restore_backup",
 ]

@@ -151,6 +151,7 @@ def build(settings: Settings, folders: Folders, clock: Callable[[], datetime]) -
     house.knowledge.join(lambda: LearntStore(house))
     house.knowledge.join(lambda: RecollectionStore(house.recollection))  # after the record: it goes by what went there
     house.knowledge.join(lambda: SeeingStore(house.seeing))
+    house.knowledge.join(lambda: _backups_of(house))  # last: they are made to forget what all others have forgotten
     return house
 
 
@@ -203,6 +204,14 @@ def _record_of(house: House) -> Store:
     from kernel.knowing.stores import RecordStore  # no start waits for it
 
     return RecordStore(house.ledger, house.transactions, partial(_is_gone, house), partial(sought, house))
+
+
+def _backups_of(house: House) -> Store:
+    """Return the backups that were written as a store that forgets with the graph."""
+    from kernel.backup.forgetting import BackupStore  # no start waits for it
+    from kernel.knowing.apart import sought
+
+    return BackupStore(house, partial(sought, house))
 
 
 def _standing(ledger: Ledger, policy: Policy) -> Standing:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kernel.anticipation.offers import Offers
     from kernel.authoring.developing import Developing
     from kernel.authoring.proposals import Proposals
+    from kernel.backup.taking import Backups
     from kernel.installing.installed import Installed
     from kernel.macros.managing import Macros
     from kernel.mailing.desk import MailDesk
@@ -53,6 +54,16 @@ class Rooms:
         self._manners: Manners | None = None
         self._offers: Offers | None = None
         self._suggestions: Suggestions | None = None
+        self._backups: Backups | None = None
+
+    @property
+    def backups(self) -> Backups:
+        """What Steward keeps of the person, in one file."""
+        if self._backups is None:
+            from kernel.backup.taking import Backups
+
+            self._backups = Backups(self._house)
+        return self._backups
 
     @property
     def installed(self) -> Installed:

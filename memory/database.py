@@ -56,6 +56,16 @@ def _uri(path: Path) -> str:
     return f"file:{quote(str(path.absolute()))}?mode=ro" + ("&immutable=1" if clean else "")
 
 
+def copy_database(source: sqlite3.Connection, path: Path) -> None:
+    """Copy what ``source`` sees to a new file (0600): in a transaction that is the moment in which it began."""
+    touch_private(path)
+    copy = sqlite3.connect(path)
+    try:
+        source.backup(copy)
+    finally:
+        copy.close()
+
+
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """All or nothing: commit at the end, roll back on any error."""

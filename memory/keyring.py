@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from memory.chain import ID_BYTES, entity_tag
-from memory.database import broken, open_writer, transaction
+from memory.database import broken, copy_database, open_writer, transaction
 from memory.errors import LedgerBusy
 from memory.sealing import KEY_BYTES, Secret, new_secrets
 
@@ -172,6 +172,10 @@ class Keyring:
                 subject=str(self.path),
                 hint="Close the program that reads it, then forget again or restart Steward.",
             )
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the file, as it is, to ``path`` (0600)."""
+        copy_database(self._connection, path)
 
     def in_use(self) -> bool:
         """Whether secrets were made, so that there must have been events."""

@@ -18,9 +18,10 @@ from memory import chain
 from memory.audit import Audit, check_tail
 from memory.database import broken, sqlite_errors
 from memory.errors import StoreFailed
-from memory.folder import hold, sync_folder, touch_private
+from memory.folder import hold, sync_folder, touch_private, write_private
 from memory.keyring import Keyring
 from memory.model import Draft, EntityId, Event, Verification
+from memory.moment import Moment
 from memory.rows import event_of, head_of, open_row, prepare
 from memory.scribe import Scribe
 from memory.sealing import Signer, Unsealable
@@ -196,6 +197,18 @@ class Ledger:
                 return Audit(reader, self._public_key).run()
             finally:
                 reader.close()
+
+    def moment(self, folder: Path) -> Moment:
+        """Take the ledger as it is now into the empty ``folder``; ``Moment.finish`` completes the copy, which verifies.
+
+        What is appended from here on is not in it, and waits for nothing but the copying of the keys. Raises
+        StoreFailed, LedgerBusy.
+        """
+        writer = self._working()
+        writer.refuse_own_thread()
+        with sqlite_errors(folder):
+            write_private(folder / SIGNING_KEY, (self.folder / SIGNING_KEY).read_bytes())
+        return writer.freeze(folder).result()
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 
 from memory import chain
-from memory.database import translate
+from memory.database import sqlite_errors, translate
 from memory.keyring import Keyring
 from memory.model import Event
+from memory.moment import Moment
 from memory.rows import Prepared, event_of, forgetting, write_row
 from memory.sealing import Signer
 from memory.store import CHECKPOINT_EVERY, Checkpoint, EventFile, Row
@@ -140,6 +142,14 @@ class Scribe:
             self._keyring.destroy_doomed()
         except sqlite3.Error as error:
             raise translate(error, self._keyring.path) from error
+
+    # --- a moment -----------------------------------------------------------------------------------------------------
+
+    def freeze(self, folder: Path) -> Moment:
+        """Copy the keys to ``folder`` and hold the events as they are now. Raises StoreFailed, LedgerBusy."""
+        with sqlite_errors(self._keyring.path):
+            self._keyring.copy_to(folder / self._keyring.path.name)
+        return Moment(self._events.path, folder)
 
     def close(self) -> None:
         """Sign the head and close the files."""

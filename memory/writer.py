@@ -14,9 +14,11 @@ import time
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
 
 from memory.errors import StoreFailed
 from memory.model import EntityId, Event
+from memory.moment import Moment
 from memory.rows import Prepared
 from memory.scribe import Scribe
 
@@ -44,11 +46,17 @@ class _Forget:
     done: Future[int]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Freeze:
+    folder: Path
+    done: Future[Moment]
+
+
 class _Stop:
     """Ends the thread once everything before it is written."""
 
 
-_Job = _Append | _Forget | _Stop
+_Job = _Append | _Forget | _Freeze | _Stop
 
 
 class Writer:
@@ -78,6 +86,12 @@ class Writer:
         """Queue the destruction of an entity's keys, or of those of these events."""
         done: Future[int] = Future()
         self._put(_Forget(entity, frozenset(seqs), done), done)
+        return done
+
+    def freeze(self, folder: Path) -> Future[Moment]:
+        """Queue the taking of a moment: what was queued before is in it, what comes after is not."""
+        done: Future[Moment] = Future()
+        self._put(_Freeze(folder, done), done)
         return done
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -110,7 +124,7 @@ class Writer:
                 self._jobs.put(_Stop())
         self._thread.join()
 
-    def _put(self, job: _Job, done: Future[object] | Future[int] | Future[tuple[Event, ...]]) -> None:
+    def _put(self, job: _Job, done: Future[Moment] | Future[int] | Future[tuple[Event, ...]]) -> None:
         done.set_running_or_notify_cancel()  # what is submitted is written: it cannot be cancelled any more
         with self._gate:
             if self._closed:
@@ -126,6 +140,8 @@ class Writer:
                     self._write(self._company(job))
                 case _Forget() as job:
                     self._forget(job)
+                case _Freeze() as job:
+                    self._freeze(job)
                 case _Stop():
                     break
         try:
@@ -189,6 +205,14 @@ class Writer:
             job.done.set_exception(error)
         else:
             job.done.set_result(count)
+
+    def _freeze(self, job: _Freeze) -> None:
+        try:
+            moment = self._scribe.freeze(job.folder)
+        except Exception as error:  # the task edge, as above
+            job.done.set_exception(error)
+        else:
+            job.done.set_result(moment)
 
     def _publish(self, events: list[Event]) -> None:
         if self._unsigned_since is None and self._scribe.has_news:

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from kernel import Ask, Kernel
 from portal import (
     activity_api,
+    backups_api,
     clients_api,
     macros_api,
     mail_api,
@@ -333,6 +334,7 @@ api.routes.extend(clients_api.router.routes)
 api.routes.extend(memory_api.router.routes)
 api.routes.extend(skills_api.router.routes)
 api.routes.extend(mail_api.router.routes)
+api.routes.extend(backups_api.router.routes)
 api.routes.extend(models_api.router.routes)
 api.routes.extend(routines_api.router.routes)
 api.routes.extend(macros_api.router.routes)

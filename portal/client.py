@@ -182,6 +182,14 @@ class Client(SkillCalls, HabitCalls, RightCalls):
         """Check the whole chain of the ledger."""
         return self._wire.call("GET", "/ledger/verify")
 
+    def backups(self) -> Json:
+        """Return where backups were written, and how far one is that is being written."""
+        return self._wire.call("GET", "/backups")
+
+    def take_backup(self, path: str, *, secrets: bool, replace: bool) -> Json:
+        """Have a backup written to a file."""
+        return self._wire.call("POST", "/backups", json={"path": path, "secrets": secrets, "replace": replace})
+
     def log(self, limit: int = 50) -> list[Json]:
         """Return the newest events of the ledger, oldest first."""
         return self._wire.listed("/log", "events", limit=limit)

@@ -27,7 +27,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from kernel import Kernel, Settings, load_settings, open_kernel
+from kernel import Kernel, Settings, finish_restore, load_settings, open_kernel
 from portal.guard import Doorway, Guard, PeerGuard
 from portal.locate import Places, find_places, private_folder, short_path
 from portal.pages import Later, make_pages
@@ -148,6 +148,8 @@ def _claim(places: Places) -> Iterator[None]:
     try:
         _hold(descriptor)
         places.ready.unlink(missing_ok=True)
+        if finish_restore():
+            log.info("an interrupted restore was finished")
         yield
     finally:
         os.close(descriptor)

@@ -7,6 +7,7 @@ import os
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from kernel.errors import BadRequest
 from kernel.limits.rule import FIRST_BYTES
 from permissions import survey
 
@@ -29,6 +30,7 @@ def examine(house: House) -> list[dict[str, Any]]:
         _ledger(house),
         _changes(house),
         _disk(house),
+        _backups(house),
         _model(house),
         _voice(),
         _gpu(),
@@ -126,6 +128,27 @@ def _changes(house: House) -> dict[str, Any]:
 def _disk(house: House) -> dict[str, Any]:
     free = shutil.disk_usage(house.folders.data).free
     return _line("disk", free > 1 << 30, f"{free / 1e9:.1f} GB free for Steward's data", "free some space")
+
+
+def _backups(house: House) -> dict[str, Any]:
+    """Say when the last backup was taken, and which ones may hold what was forgotten since."""
+    from kernel.backup.book import read_book  # no start waits for it
+
+    try:
+        taken = read_book(house.folders.data).taken
+    except BadRequest as error:
+        return _line("backups", False, str(error), error.hint)
+    if not taken:
+        return _line("backups", True, "none was taken yet: ./steward backup FILE")
+    last = max(taken, key=lambda one: one.at_s)
+    days = max(0, int((house.clock().timestamp() - last.at_s) // 86_400))
+    when = "today" if days == 0 else "yesterday" if days == 1 else f"{days} days ago"
+    state = f"the last was taken {when}: {last.path}" + ("" if os.path.isfile(last.path) else " (not there now)")
+    behind = [one.path for one in taken if one.behind]
+    if behind:
+        state = f"{len(behind)} could not be reached by a forget and may hold what is forgotten; {state}"
+        return _line("backups", False, state, f"remove it: {behind[0]}")
+    return _line("backups", True, state)
 
 
 def _model(house: House) -> dict[str, Any]:

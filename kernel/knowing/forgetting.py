@@ -2,16 +2,19 @@
 
 What this stops: a forget that nobody was asked about; one that leaves a run half readable; one that goes on over a run
 that still writes.
-What it does not: reach copies made earlier (exports, backups) or the person's own files.
+What it does not: reach exports and copies of backups, or the person's own files. Backups that Steward wrote and still
+finds are written anew, the others named (``kernel.backup``).
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kernel.backup.forgetting import within_reach
 from kernel.errors import NotNow
 from kernel.knowing.apart import sought
 from kernel.knowing.finding import SELF
@@ -23,6 +26,7 @@ from kernel.macros.managing import take_away as take_macro_away
 from kernel.routines.removing import take_away
 from kernel.routines.routine import to_json
 from memory.graph.errors import shown
+from memory.graph.mentions import Mentions
 from memory.graph.model import Entity, Forgotten
 
 if TYPE_CHECKING:
@@ -42,7 +46,7 @@ class Preview:
 
     ``undo`` counts runs that could be taken back now; ``live`` are runs that are not over, which it waits for; ``own``
     is what skills keep for themselves, ``routines`` what would be done by itself no more, ``macros`` what would
-    be done by its name no more.
+    be done by its name no more; ``backups`` are written anew, ``backups_stay`` cannot be reached.
     """
 
     name: str
@@ -57,6 +61,8 @@ class Preview:
     own: Kept
     routines: tuple[str, ...] = ()
     macros: tuple[str, ...] = ()
+    backups: tuple[str, ...] = ()
+    backups_stay: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -79,6 +85,7 @@ class Preview:
             "own": self.own.to_json(), "own_stays": list(self.own.stays),
             "routines": list(self.routines), "macros": list(self.macros), "kept": list(self.kept),
             "stays": list(self.reach.stays),
+            "backups": list(self.backups), "backups_stay": list(self.backups_stay),
             "waits_for": list(self.live), "seal": self.seal,
         }  # fmt: skip
 
@@ -97,7 +104,9 @@ def preview(house: House, name: str, entity: Entity | None, also: tuple[str, ...
     own = kept_about(house.folders.kept, seen.words)
     routines = tuple(one.name for one in _routines_about(house, seen.words))
     macros = tuple(one.name for one in _macros_about(house, seen.words))
-    return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy, own, routines, macros)
+    backups = within_reach(house)
+    return Preview(name, entity, further, seen.words, len(seen.facts), reach, undo, kept, busy, own, routines, macros,
+                   (*backups.reachable, *backups.before), backups.stays)  # fmt: skip
 
 
 def _routines_about(house: House, words: tuple[str, ...]) -> list[Routine]:
@@ -182,6 +191,9 @@ def question(found: Preview, language: str) -> View:
         lines.append((say["macros"], ", ".join(shown(one) for one in found.macros[:_NAMED])))
     if found.undo:
         lines.append((say["undo"], str(found.undo)))
+    for kind, paths in (("backups", found.backups), ("backups_stay", found.backups_stay)):
+        if paths:
+            lines.append((say[kind], ", ".join(shown(one) for one in paths[:_NAMED])))
     if found.kept:
         lines.append((say["kept"], ", ".join(shown(one) for one in found.kept[:_NAMED])))
     if found.reach.stays:
@@ -191,12 +203,17 @@ def question(found: Preview, language: str) -> View:
     return {"stage": "commit", "seal": found.seal, "card": card, "diff": []}
 
 
-def said(found: Preview, done: Forgotten, language: str) -> str:
-    """Return the answer; it names nobody, for it stays in the record."""
-    own = done.stores.get(OwnStore.name, 0)
-    events = done.events + sum(done.stores.values()) - own
-    text = word(language, "forgot", facts=found.facts, runs=len(found.reach.runs), events=events)
-    return f"{text} {word(language, 'forgot_own', count=own)}" if own else text
+def said(found: Preview, done: Forgotten, language: str, behind: Sequence[str] = ()) -> str:
+    """Return the answer; it names nobody, for it stays in the record. ``behind`` are backups that were not reached."""
+    own, backups = done.stores.get(OwnStore.name, 0), done.stores.get("backups", 0)
+    events = done.events + sum(done.stores.values()) - own - backups
+    text = [word(language, "forgot", facts=found.facts, runs=len(found.reach.runs), events=events)]
+    text += [word(language, "forgot_own", count=own)] if own else []
+    text += [word(language, "forgot_backups", count=backups)] if backups else []
+    in_text = Mentions(found.words).in_text
+    named = ", ".join(shown(one) for one in behind[:_NAMED] if not in_text(one))
+    text += [word(language, "forgot_not_backups", paths=named)] if named else []
+    return " ".join(text)
 
 
 def is_oneself(found: Preview) -> bool:
@@ -210,6 +227,8 @@ _CARD = {
         "facts": "facts that go", "runs": "requests whose words, results and undo go",
         "events": "entries of the record", "own": "entries that go of what skills keep, by skill",
         "routines": "is no longer done by itself", "macros": "is no longer done by its name",
+        "backups": "backups that are written anew without it",
+        "backups_stay": "stays in backups that cannot be reached: remove them yourself",
         "own_stays": "stays: only the skill itself can take it out of its file",
         "undo": "of them, changes that can no longer be taken back", "kept": "called alike, and not touched",
         "stays": "stays: a deny or limit that you set for this place",
@@ -219,6 +238,8 @@ _CARD = {
         "facts": "Aussagen, die verschwinden", "runs": "Aufträge, deren Worte, Ergebnisse und Rücknahme verschwinden",
         "events": "Einträge im Protokoll", "own": "Einträge, die aus dem gehen, was Fähigkeiten behalten",
         "routines": "geschieht nicht mehr von selbst", "macros": "geschieht nicht mehr auf seinen Namen",
+        "backups": "Sicherungen, die ohne das neu geschrieben werden",
+        "backups_stay": "bleibt in Sicherungen, die nicht erreichbar sind: entferne sie selbst",
         "own_stays": "bleibt: nur die Fähigkeit selbst kann es aus ihrer Datei nehmen",
         "undo": "davon Änderungen, die sich nicht mehr zurücknehmen lassen",
         "kept": "heißt ähnlich und bleibt unberührt",

@@ -317,6 +317,7 @@ async def _look(run: Run, heard: About | Asked | Search, chosen: Mapping[str, st
 
 async def _forget(run: Run, heard: Forget, chosen: Mapping[str, str]) -> None:
     from kernel.approval.consent import answer_to
+    from kernel.backup.forgetting import behind
     from kernel.knowing import finding, forgetting, wording
 
     house = run.house
@@ -330,7 +331,8 @@ async def _forget(run: Run, heard: Forget, chosen: Mapping[str, str]) -> None:
     forgetting.must_be_possible(found, run.language)
     await answer_to(run, forgetting.question(found, run.language), consented=False)
     done = await forgetting.carry_out(house, found)
-    raise Stop(Resolution.CONFIRMED, forgetting.said(found, done, run.language), result={"facts": found.facts})
+    answer = forgetting.said(found, done, run.language, behind(house))
+    raise Stop(Resolution.CONFIRMED, answer, result={"facts": found.facts})
 
 
 # --- whom a name means --------------------------------------------------------------------------------------------

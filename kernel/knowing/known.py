@@ -180,6 +180,7 @@ class Known:
 
     async def forget(self, name: str, also: Sequence[str], seal: str) -> View:
         """Forget what ``preview`` showed under ``seal``, for good. Raises BadRequest when that has changed since."""
+        from kernel.backup.forgetting import behind
         from kernel.knowing import forgetting
 
         found = await self._preview(name, also)
@@ -190,7 +191,8 @@ class Known:
         done = await forgetting.carry_out(self._house, found)
         return {"entities": len(done.entities), "facts": found.facts, "runs": len(found.reach.runs),
                 "events": done.events + sum(done.stores.values()), "stores": dict(done.stores),
-                "kept": list(found.kept), "stays": list(found.reach.stays)}  # fmt: skip
+                "backups_behind": list(behind(self._house)), "kept": list(found.kept),
+                "stays": list(found.reach.stays)}  # fmt: skip
 
     async def _preview(self, name: str, also: Sequence[str]) -> Preview:
         if not name.strip():

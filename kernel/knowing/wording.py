@@ -66,6 +66,9 @@ _WORDS = {
         "forgot": "It is forgotten: {facts} facts, {events} entries of the record, {runs} requests. Nothing brings "
         "it back.",
         "forgot_own": "Of what skills keep, {count} went with it.",
+        "forgot_backups": "Backups written anew without it: {count}.",
+        "forgot_not_backups": "These backups could not be reached and may still hold it; remove them yourself: "
+        "{paths}.",
     },
     "de": {
         "you": "du", "me": "dir", "nothing": "Über {name} ist nichts bekannt.",
@@ -82,6 +85,9 @@ _WORDS = {
         "forgot": "Es ist vergessen: {facts} Aussagen, {events} Einträge im Protokoll, {runs} Aufträge. Nichts "
         "bringt es zurück.",
         "forgot_own": "Von dem, was Fähigkeiten behalten, ging mit: {count}.",
+        "forgot_backups": "Sicherungen, die ohne das neu geschrieben wurden: {count}.",
+        "forgot_not_backups": "Diese Sicherungen waren nicht erreichbar und enthalten es vielleicht noch; entferne sie "
+        "selbst: {paths}.",
     },
 }  # fmt: skip
 

@@ -9,6 +9,7 @@ Never: follows a link in order to write, writes to the never-written places, ask
 
 from __future__ import annotations
 
+from permissions.transactions.copying import KEPT, drop
 from permissions.transactions.fingerprints import fingerprint
 from permissions.transactions.model import FileDiff, HalfDone, Recovered, Recovery, Undone, Usage
 from permissions.transactions.retention import Keep
@@ -16,6 +17,6 @@ from permissions.transactions.staging import Staging
 from permissions.transactions.store import Transactions
 
 __all__ = [
-    "FileDiff", "HalfDone", "Keep", "Recovered", "Recovery", "Staging", "Transactions", "Undone", "Usage",
-    "fingerprint",
+    "KEPT", "FileDiff", "HalfDone", "Keep", "Recovered", "Recovery", "Staging", "Transactions", "Undone", "Usage",
+    "drop", "fingerprint",
 ]  # fmt: skip

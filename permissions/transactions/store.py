@@ -17,7 +17,7 @@ from pathlib import Path
 from permissions.errors import BadScope, PermissionsError, Refused
 from permissions.model import Change
 from permissions.naming import shown
-from permissions.transactions import forgetting, journal, recover, seal
+from permissions.transactions import copying, forgetting, journal, recover, seal
 from permissions.transactions.commit import Commit
 from permissions.transactions.failures import translated
 from permissions.transactions.forgetting import Gone
@@ -186,6 +186,16 @@ class Transactions:
         """
         with self._alone() as folders, translated(self._shop.folder):
             return forgetting.forget(self._shop, folders, runs, in_text)
+
+    @contextmanager
+    def still(self, to: Path) -> Iterator[None]:
+        """Give ``to`` what finished runs are taken back with, and let nothing be committed or undone inside: be quick.
+
+        ``to`` lies on the same disk, or contents are copied. Raises StorageFailed.
+        """
+        with self._alone(), translated(self._shop.folder):
+            copying.keep(self._shop, to)
+            yield
 
     def usage(self) -> Usage:
         """Return what staging and pre-images take on disk."""

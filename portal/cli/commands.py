@@ -244,6 +244,37 @@ def log(
 
 
 @app.command()
+def backup(
+    file: Annotated[str, typer.Argument(help="Where it goes; best on another disk.")],
+    secrets: Annotated[bool, typer.Option("--secrets", help="Passwords and keys of models, too.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write over a backup that is there.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Write all that Steward keeps of you to one file.
+
+    Not your own files, not what is worked out anew, and no passwords unless you say so.
+    """
+    from portal.cli import backup as backing
+
+    return backing.backup(file, as_json=as_json, secrets=secrets, yes=yes)
+
+
+@app.command()
+def restore(
+    file: Annotated[str, typer.Argument(help="A backup.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; stop a daemon that runs.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Put a backup in place of what Steward keeps now, which is kept beside.
+
+    All of it is checked first; a daemon that runs is stopped and started again.
+    """
+    from portal.cli import backup as backing
+
+    return backing.restore(file, as_json=as_json, yes=yes)
+
+
+@app.command()
 def setup(
     names: Annotated[list[str] | None, typer.Argument(help="Which extras; all of them: all.")] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,

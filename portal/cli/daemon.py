@@ -120,6 +120,30 @@ def stop(places: Places) -> bool:
     return True
 
 
+@contextlib.contextmanager
+def alone(places: Places) -> Iterator[None]:
+    """Hold the daemon's own lock, so that none starts meanwhile; who wants to start one waits. Raises Failure."""
+    with _starting(places):
+        descriptor = os.open(places.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            if not _wait(lambda: _is_held(descriptor), STOP_S):
+                message = "A daemon was started again meanwhile; nothing was changed."
+                hint = "Stop it: ./steward down. Where it is a service: systemctl --user stop steward"
+                raise Failure("daemon.runs", message, hint)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _is_held(descriptor: int) -> bool:
+    """Take the lock if it is free."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 def daemon_pid(places: Places) -> int | None:
     """Return the process id of the living daemon: the one that holds the lock and wrote the ready file."""
     try:

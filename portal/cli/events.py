@@ -294,6 +294,7 @@ _TELL: Mapping[str, Callable[[Body], str]] = {
     "retention.set": _retention,
     "limit.learned": _learned,
     "wall.tested": _tested,
+    "backup.taken": lambda body: f"a backup was written: {size(body['size_bytes'])}, {body['events']} events",
     "budget.reserved": _amounts("reserved", "amounts"),
     "budget.settled": _amounts("used", "used"),
     "clock.back": lambda _: "the machine's clock was set back; what has ended stays ended",

@@ -138,6 +138,8 @@ def _print_preview(found: View) -> None:
         tell(f"  entries that skills keep: {', '.join(f'{skill} {count}' for skill, count in found['own'].items())}")
     for key, words in (("own_stays", "only the skill itself can take it out of its file"),
                        ("kept", "called alike, not touched"), ("stays", "a deny or limit for this place stays"),
+                       ("backups", "written anew without it: backups"),
+                       ("backups_stay", "stays in backups that cannot be reached, to be removed by you"),
                        ("waits_for", "not over, so first to be answered or cancelled")):  # fmt: skip
         if found[key]:
             tell(f"  {words}: {', '.join(one_line(str(one), 80) for one in found[key])}")
@@ -147,6 +149,9 @@ def _forgotten(client: Client, name: str, also: Sequence[str], seal: str, as_jso
     done = client.change_memory("forget", {"name": name, "also": list(also), "seal": seal})
     gone = (many(done["facts"], "fact"), many(done["runs"], "request"), many(done["events"], "event"))
     words = f"Forgotten: {', '.join(gone)}."
+    if done["backups_behind"]:
+        places = ", ".join(one_line(str(one), 200) for one in done["backups_behind"])
+        words += f"\nThese backups could not be reached and may still hold it; remove them yourself: {places}"
     return shown({"preview": None, "forgotten": done}, as_json, lambda _: tell(words))
 
 

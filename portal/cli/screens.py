@@ -6,11 +6,12 @@ No text from elsewhere is ever read as markup: everything goes through ``words.v
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, DownloadColumn, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 from rich.text import Text
 
@@ -48,6 +49,15 @@ def list_table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     cells = [[visible(str(cell)).translate(_BREAKS) for cell in row] for row in rows]
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
     show(console, drawn(columns, cells, [False] * len(columns), console.width, ruled=False))
+
+
+@contextmanager
+def byte_bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    """Draw one bar of bytes while inside; give what moves it: done, of how many."""
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=people, transient=True) as bars:
+        task = bars.add_task(title, total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total or None)
 
 
 class Progress:
