@@ -103,8 +103,8 @@ class BackupStore:
                 if not went:
                     return one
                 manifest = manifest_of(
-                    root, home=old.home, data=old.data, at_ns=old.at_ns, events=old.events, secrets=old.secrets, links=dict(old.links),
-                    id=old.id, as_of_ns=time.time_ns(),
+                    root, home=old.home, data=old.data, at_ns=old.at_ns, events=old.events, secrets=old.secrets,
+                    links=dict(old.links), id=old.id, as_of_ns=time.time_ns(),
                 )  # fmt: skip
                 digest, size = write_archive(path, root, manifest, lambda _: None, replace=True)
         except (BadRequest, OSError, PermissionsError):

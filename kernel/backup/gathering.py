@@ -90,8 +90,8 @@ def gather(house: House, root: Path, *, secrets: bool) -> Gathered:
     if secrets:
         tree.take(data / "secrets", root / SECRETS, _copy)
     _must_be_whole(to / "ledger")
-    manifest = manifest_of(root, home=str(house.folders.home), data=str(data), at_ns=at_ns, events=moment.head, secrets=secrets,
-                           links=links)  # fmt: skip
+    manifest = manifest_of(root, home=str(house.folders.home), data=str(data), at_ns=at_ns, events=moment.head,
+                           secrets=secrets, links=links)  # fmt: skip
     left = (*tree.left_out, *(one for one in _own_links(data) if one not in links))
     return Gathered(root, manifest, tuple(dict.fromkeys(left)))
 
@@ -109,8 +109,9 @@ def manifest_of(
             members.append(Member(path=path, size=info.st_size, sha256=_NO_SUM, mode=stat.S_IMODE(info.st_mode) & 0o777,
                                   mtime_ns=max(0, info.st_mtime_ns)))  # fmt: skip
     return Manifest(
-        form=1, steward=own_version(), id=id or token_hex(8), at_ns=at_ns, home=home, data=data, events=events, secrets=secrets,
-        as_of_ns=at_ns if as_of_ns is None else as_of_ns, folders=folders, members=members, links=links,
+        form=1, steward=own_version(), id=id or token_hex(8), at_ns=at_ns, home=home, data=data, events=events,
+        secrets=secrets, as_of_ns=at_ns if as_of_ns is None else as_of_ns, folders=folders, members=members,
+        links=links,
     )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from kernel.routines.routine import to_json
 from memory.graph.errors import shown
 from memory.graph.mentions import Mentions
 from memory.graph.model import Entity, Forgotten
+from permissions.naming import shown as shown_path
 
 if TYPE_CHECKING:
     from kernel.house import House
@@ -193,7 +194,7 @@ def question(found: Preview, language: str) -> View:
         lines.append((say["undo"], str(found.undo)))
     for kind, paths in (("backups", found.backups), ("backups_stay", found.backups_stay)):
         if paths:
-            lines.append((say[kind], ", ".join(shown(one) for one in paths[:_NAMED])))
+            lines.append((say[kind], ", ".join(shown_path(one) for one in paths[:_NAMED])))
     if found.kept:
         lines.append((say["kept"], ", ".join(shown(one) for one in found.kept[:_NAMED])))
     if found.reach.stays:
@@ -211,7 +212,7 @@ def said(found: Preview, done: Forgotten, language: str, behind: Sequence[str] =
     text += [word(language, "forgot_own", count=own)] if own else []
     text += [word(language, "forgot_backups", count=backups)] if backups else []
     in_text = Mentions(found.words).in_text
-    named = ", ".join(shown(one) for one in behind[:_NAMED] if not in_text(one))
+    named = ", ".join(shown_path(one) for one in behind[:_NAMED] if not in_text(one))
     text += [word(language, "forgot_not_backups", paths=named)] if named else []
     return " ".join(text)
 

@@ -4,7 +4,8 @@ import { el } from "./dom.js";
 import { said } from "./package.js";
 import { own } from "./words.js";
 
-const LISTS = [["own_stays", "forgetOwnStays"], ["kept", "forgetKept"], ["stays", "forgetStays"], ["waits_for", "forgetWaits"]];
+const LISTS = [["own_stays", "forgetOwnStays"], ["kept", "forgetKept"], ["stays", "forgetStays"],
+  ["backups", "forgetBackups"], ["backups_stay", "forgetBackupsStay"], ["waits_for", "forgetWaits"]];
 
 /** Return the preview of a forget as nodes. */
 export function forgetView(found) {

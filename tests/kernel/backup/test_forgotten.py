@@ -133,7 +133,7 @@ async def test_a_backup_out_of_reach_is_named_and_brings_no_words_back(bench: Be
 
 async def test_what_a_restore_kept_beside_forgets_too(bench: Bench, tmp_path: Path) -> None:
     target = tmp_path / "one.backup"
-    await bench.ask("make a note called shopping saying milk and eggs")
+    await bench.ask("make a note called early saying good morning")
     await bench.kernel.rooms.backups.take(str(target))
     await _lived(bench)
     await bench.kernel.close()
@@ -154,7 +154,7 @@ async def test_what_a_restore_kept_beside_forgets_too(bench: Bench, tmp_path: Pa
 async def test_an_older_backup_after_a_restore_of_another(bench: Bench, tmp_path: Path) -> None:
     """What was forgotten stays known through a restore of a backup that never had it."""
     early, late, away = (tmp_path / name for name in ("early", "late", "away"))
-    await bench.ask("make a note called shopping saying milk and eggs")
+    await bench.ask("make a note called early saying good morning")
     await bench.kernel.rooms.backups.take(str(early))
     await _lived(bench)
     await bench.kernel.rooms.backups.take(str(late))
