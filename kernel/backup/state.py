@@ -14,7 +14,7 @@ from pathlib import Path
 
 from kernel.knowing.knowledge import FORGETTING
 from kernel.knowing.own_folders import OwnStore
-from kernel.knowing.stores import RecordStore
+from kernel.knowing.stores import RecordStore, body_mentions
 from kernel.remembering import pictures
 from memory import Ledger
 from memory.graph.mentions import Mentions
@@ -24,6 +24,9 @@ from permissions.transactions import drop
 
 DERIVED = ("graph", "recall", "habits", "environments", "backup-work")
 """Worked out anew from the rest; ``habits`` is a file."""
+
+_ENTITY = "entity."
+_KNOWN = (_ENTITY, "fact.")
 
 LookFor = Callable[[Collection[str]], Mentions]
 
@@ -42,7 +45,7 @@ def forget_in(
 
         count = sum(ledger.forget(one) for one in entities)
         count += RecordStore(ledger, transactions, no_pictures, look_for).purge(entities, words)
-        count += _forget_orders(ledger, words, look_for)
+        count += _forget_known(ledger, words, look_for)
         count += forget_again(ledger, data, gone)
     count += OwnStore(data / "own").purge(entities, words)
     for name in DERIVED:
@@ -76,19 +79,22 @@ def forgets_since(events: Iterator[Event], at_ns: int) -> int:
     return sum(event.kind == FORGETTING and event.body is None and event.at_ns > at_ns for event in events)
 
 
-def _forget_orders(ledger: Ledger, words: Collection[str], look_for: LookFor) -> int:
-    """Destroy what an interrupted forget wrote down to be found again, where it names one of ``words``."""
+def _forget_known(ledger: Ledger, words: Collection[str], look_for: LookFor) -> int:
+    """Destroy what says a fact with one of ``words``, and all about whoever is called so, whatever its id is here.
+
+    A state of another past knows the same person by another id. What an interrupted forget wrote down goes, too.
+    """
     if not words:
         return 0
-    in_text = look_for(words).in_text
-    orders = ledger.events(kinds=(FORGETTING,))
-    seqs = [one.seq for one in orders if one.body is not None and any(map(in_text, map(str, _words_of(one))))]
-    return ledger.destroy(seqs) if seqs else 0
-
-
-def _words_of(order: Event) -> Collection[object]:
-    words = (order.body or {}).get("words")
-    return words if isinstance(words, list | tuple) else ()
+    looked_for = look_for(words)
+    seqs, ids = [], set[EntityId]()
+    for event in ledger.events():
+        if event.body is not None and event.kind.startswith(_KNOWN) and body_mentions(event, looked_for):
+            seqs.append(event.seq)
+            if event.kind.startswith(_ENTITY):
+                ids.update(event.entities)
+    count = sum(ledger.forget(one) for one in sorted(ids))
+    return count + (ledger.destroy(seqs) if seqs else 0)
 
 
 def _remove(path: Path) -> None:

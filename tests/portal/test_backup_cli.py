@@ -29,16 +29,15 @@ def test_there_and_back(installation: Installation, tmp_path: Any) -> None:
     taken = installation.steward("backup", str(file), "--json").json
     assert (taken["path"], taken["secrets"]) == (str(file), False)
     assert file.stat().st_mode & 0o777 == 0o600
-    later = _asked(installation, "make a note called later saying after")["run"]
+    later = _asked(installation, "make a note called second saying hello")["run"]
 
     asked = installation.steward("restore", str(file), "--json")
     assert asked.code == 4
     assert asked.json["restored"] is None
     assert asked.json["backup"]["notes"] == ["secrets"]
     assert "--yes" in asked.err
-    assert later in [one["run"] for one in installation.client().runs()]  # nothing happened yet
-
     with installation.client() as client:
+        assert later in [one["run"] for one in client.runs()]  # nothing happened yet
         before = client.status()["pid"]
     done = installation.steward("restore", str(file), "--yes", "--json")
     assert done.code == 0, done.err
@@ -86,7 +85,7 @@ def test_a_restore_that_was_killed_is_finished_by_the_next_start(installation: I
     file = tmp_path / "one.backup"
     _asked(installation, "make a note called shopping saying milk")
     assert installation.steward("backup", str(file)).code == 0
-    later = _asked(installation, "make a note called later saying after")["run"]
+    later = _asked(installation, "make a note called second saying hello")["run"]
     assert installation.steward("down").code == 0
     places = installation.places
     aside = places.state / "before-2026-01-01-000000"
@@ -94,7 +93,7 @@ def test_a_restore_that_was_killed_is_finished_by_the_next_start(installation: I
     assert installation.steward("restore", str(file), "--yes").code == 0
     assert installation.steward("down").code == 0
     places.data.rename(coming)  # as a restore leaves it that died between its two renames
-    (places.state / "before-old").mkdir(mode=0o700)
+    (aside / "data").mkdir(mode=0o700, parents=True)
     moves = [{"coming": str(coming), "place": str(places.data), "aside": str(aside / "data")}]
     (places.state / "restoring.json").write_text(json.dumps({"moves": moves}))
     up = installation.steward("up", "--json")
