@@ -24,12 +24,16 @@ from kernel.backup.state import LookFor, forget_in, gone_of
 from kernel.backup.swapping import BEFORE
 from kernel.backup.taking import work_folder
 from kernel.errors import BadRequest
+from memory.errors import StoreError
 from memory.graph.mentions import Mentions
 from memory.model import EntityId
 from permissions.errors import PermissionsError
 
 if TYPE_CHECKING:
     from kernel.house import House
+
+BEHIND = "may-hold-what-is-forgotten"
+"""Stands in a state beside that could not be made to forget: its record is damaged."""
 
 ROOM_BYTES = 64 << 20
 """So much stays free on a disk where a backup is written anew."""
@@ -54,8 +58,9 @@ def within_reach(house: House) -> Reached:
 
 
 def behind(house: House) -> tuple[str, ...]:
-    """Return the backups that may hold what was forgotten since they were written. Raises BadRequest."""
-    return tuple(one.path for one in read_book(house.folders.data).taken if one.behind)
+    """Return the backups, and states kept beside, that may hold what was forgotten since. Raises BadRequest."""
+    taken = (one.path for one in read_book(house.folders.data).taken if one.behind)
+    return (*taken, *(str(one) for one in states_before(house.folders.state) if (one / BEHIND).exists()))
 
 
 class BackupStore:
@@ -74,8 +79,7 @@ class BackupStore:
         with one_at_a_time(data):
             gone = frozenset(gone_of(self._house.ledger))
             count = sum(
-                forget_in(state / "data", home, entities, words, self._look_for, gone) > 0
-                for state in states_before(self._house.folders.state)
+                self._beside(state, home, entities, words, gone) for state in states_before(self._house.folders.state)
             )
             book = read_book(data)
             in_text = Mentions(words).in_text
@@ -87,6 +91,16 @@ class BackupStore:
                     kept.append(anew if anew is not None else one.model_copy(update={"behind": True}))
             write_book(data, book.model_copy(update={"taken": tuple(kept)}))
         return count
+
+    def _beside(
+        self, state: Path, home: Path, entities: Collection[EntityId], words: Collection[str], gone: frozenset[str]
+    ) -> bool:
+        """Let a state that a restore kept beside forget; tell whether something went. A damaged one is marked."""
+        try:
+            return forget_in(state / "data", home, entities, words, self._look_for, gone) > 0
+        except (StoreError, PermissionsError):
+            (state / BEHIND).touch(mode=0o600)
+            return False
 
     def _anew(
         self, one: Taken, entities: Collection[EntityId], words: Collection[str], gone: frozenset[str]
@@ -107,7 +121,7 @@ class BackupStore:
                     links=dict(old.links), id=old.id, as_of_ns=time.time_ns(),
                 )  # fmt: skip
                 digest, size = write_archive(path, root, manifest, lambda _: None, replace=True)
-        except (BadRequest, OSError, PermissionsError):
+        except (BadRequest, OSError, PermissionsError, StoreError):
             return None
         return one.model_copy(update={"sha256": digest, "size_bytes": size})
 

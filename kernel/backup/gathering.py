@@ -92,8 +92,7 @@ def gather(house: House, root: Path, *, secrets: bool) -> Gathered:
     _must_be_whole(to / "ledger")
     manifest = manifest_of(root, home=str(house.folders.home), data=str(data), at_ns=at_ns, events=moment.head,
                            secrets=secrets, links=links)  # fmt: skip
-    left = (*tree.left_out, *(one for one in _own_links(data) if one not in links))
-    return Gathered(root, manifest, tuple(dict.fromkeys(left)))
+    return Gathered(root, manifest, tuple(tree.left_out))
 
 
 def manifest_of(

@@ -265,9 +265,9 @@ def restore(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; stop a daemon that runs.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Put a backup in place of what Steward keeps now, which is kept beside.
+    """Put a backup in place of what Steward keeps now.
 
-    All of it is checked first; a daemon that runs is stopped and started again.
+    All of it is checked first; what is there now is kept beside. A daemon that runs is stopped and started again.
     """
     from portal.cli import backup as backing
 

@@ -217,3 +217,19 @@ async def test_the_manifest_says_what_is_in_it(taken: Path, bench: Bench) -> Non
     assert body["form"] == 1
     assert body["home"] == str(bench.home)
     assert os.path.getsize(taken) > 0
+
+
+async def test_a_link_of_somebody_is_left_out_and_told(bench: Bench, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "secret.txt").write_text("TOP SECRET")
+    (bench.folders.data / "skills").mkdir(exist_ok=True)
+    (bench.folders.data / "skills/mine").symlink_to(elsewhere)
+    (bench.folders.config / "also.toml").symlink_to(elsewhere / "secret.txt")
+    target = tmp_path / "one.backup"
+    done = await bench.kernel.rooms.backups.take(str(target))
+    assert len(done["left_out"]) == 2, done["left_out"]
+    assert any("also.toml" in one for one in done["left_out"])
+    with zipfile.ZipFile(target) as packed:
+        assert not any(b"TOP SECRET" in packed.read(name) for name in packed.namelist())
+    (bench.folders.data / "skills/mine").unlink()

@@ -191,3 +191,28 @@ async def test_a_sentence_tells_what_was_not_reached(bench: Bench, tmp_path: Pat
     view = await bench.answer(asked["run"], "once")
     assert str(target) in view["answer"]
     assert NAME not in view["answer"]
+
+
+async def test_a_damaged_state_beside_stops_no_forget_and_is_named(bench: Bench, tmp_path: Path) -> None:
+    target = tmp_path / "one.backup"
+    await bench.kernel.rooms.backups.take(str(target))
+    await _lived(bench)
+    await bench.kernel.close()
+    record = bench.folders.data / "ledger/ledger.db"
+    record.write_bytes(b"damaged" * 1000)  # why somebody restores
+    done = restore(target, bench.folders)
+    assert "forgets" in done.notes
+    bench.kernel = await bench.reopen()
+    await bench.ask(f"remember that {NAME} lives in Bonn")
+    async with asyncio.timeout(60):
+        while bench.kernel._house.live:  # noqa: ASYNC110  (nobody tells of it)
+            await asyncio.sleep(0.01)
+    done = await _forget(bench)
+    assert done["backups_behind"] == [done_beside(bench)]
+    assert _readable(bench.folders.data / "ledger") == []
+
+
+def done_beside(bench: Bench) -> str:
+    """Return the one state that lies beside."""
+    (aside,) = bench.folders.state.glob("before-*")
+    return str(aside)
