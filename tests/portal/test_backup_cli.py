@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from portal.wire import DaemonError, is_listening
+from tests.portal.terminal import Terminal
 
 Installation = Any  # tests/portal/conftest.py
 
@@ -145,3 +146,26 @@ def test_the_route_is_the_persons(running: Installation, tmp_path: Any) -> None:
             assert program.post("/api/v1/backups", json=body).status_code == 403
         assert program.get("/api/v1/backups").status_code == 403
     assert not (tmp_path / "a").exists()
+
+
+def test_in_a_terminal_both_ask_first(installation: Installation, tmp_path: Any) -> None:
+    file = tmp_path / "one.backup"
+    first = Terminal(installation, "backup", str(file)).end()
+    assert first[0] == 0, first[1]
+    assert "Written:" in first[1]
+    digest = file.read_bytes()
+    for typed, changed in (("n\n", False), ("y\n", True)):
+        over = Terminal(installation, "backup", str(file))
+        over.read("Write over that backup? [y/N]")
+        over.type(typed)
+        assert over.end()[0] == 0
+        assert (file.read_bytes() != digest) == changed
+    for typed, said in (("n\n", "Nothing was restored."), ("y\n", "Restored: Steward is as on")):
+        back = Terminal(installation, "restore", str(file))
+        shown = back.read("Put this in place of what Steward keeps now?")
+        assert "Rights are those of that day" in shown
+        assert "stopped and started again" in back.read("[y/N]")
+        back.type(typed)
+        code, rest = back.end()
+        assert (code, said in rest) == (0, True), rest
+    assert is_listening(installation.places)
