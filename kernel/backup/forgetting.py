@@ -74,13 +74,12 @@ class BackupStore:
     def purge(self, entities: Collection[EntityId], words: Collection[str]) -> int:
         """Write what can be reached anew without them; return how many. Raises BadRequest, OSError, StoreFailed."""
         data, home = self._house.folders.data, self._house.folders.home
-        if not (data / "backups.json").exists() and not list(states_before(self._house.folders.state)):
-            return 0
-        with one_at_a_time(data):
+        with one_at_a_time(data):  # one that is being written is remembered, and reached, once it is there
+            before = list(states_before(self._house.folders.state))
+            if not before and not read_book(data).taken:
+                return 0
             gone = frozenset(gone_of(self._house.ledger))
-            count = sum(
-                self._beside(state, home, entities, words, gone) for state in states_before(self._house.folders.state)
-            )
+            count = sum(self._beside(state, home, entities, words, gone) for state in before)
             book = read_book(data)
             in_text = Mentions(words).in_text
             kept: list[Taken] = []

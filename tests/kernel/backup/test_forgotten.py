@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import threading
 import zipfile
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from kernel import NotNow
 from kernel.backup.restoring import restore
 from kernel.knowing.stores import mentions_in
-from memory import Ledger
+from memory import Draft, Ledger
+from memory.model import EntityId
 
 Bench = Any  # tests/kernel/conftest.py
 
@@ -216,3 +221,44 @@ def done_beside(bench: Bench) -> str:
     """Return the one state that lies beside."""
     (aside,) = bench.folders.state.glob("before-*")
     return str(aside)
+
+
+async def test_a_forget_waits_for_a_backup_that_is_being_written(bench: Bench, tmp_path: Path) -> None:
+    await _lived(bench)
+    target = tmp_path / "one.backup"
+    backups = bench.kernel.rooms.backups
+    held, go_on = threading.Event(), threading.Event()
+    tell = backups._tell
+
+    def slow(progress: Any) -> None:
+        tell(progress)
+        held.set()
+        go_on.wait(60)
+
+    backups._tell = slow  # its moment is taken, its file is not there yet
+    taking = asyncio.create_task(backups.take(str(target)))
+    await asyncio.to_thread(held.wait, 60)
+    shown = await bench.kernel.known.preview(NAME)
+    forgetting = asyncio.create_task(bench.kernel.known.forget(NAME, [], shown["seal"]))
+    async with asyncio.timeout(60):
+        while _readable(bench.folders.data / "ledger") not in ([], ["entity.forgetting"]):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    assert not forgetting.done()
+    go_on.set()
+    await taking
+    await forgetting
+    out = _unpacked(target, tmp_path / "out")
+    assert _holding(out) == []
+    assert _readable(out / "data/ledger") == []
+
+
+async def test_no_backup_of_the_middle_of_a_forget(bench: Bench, tmp_path: Path) -> None:
+    await _lived(bench)
+    ledger = bench.kernel._house.ledger
+    order = {"token": "forget:1", "ids": [], "gone": [], "words": [NAME]}
+    ledger.append(Draft("entity.forgetting", order, entities=(EntityId("forget:1"),)))
+    with pytest.raises(NotNow, match="forgetting at this moment"):
+        await bench.kernel.rooms.backups.take(str(tmp_path / "one.backup"))
+    assert list(tmp_path.glob("*.backup*")) == []
+    ledger.forget(EntityId("forget:1"))
+    await bench.kernel.rooms.backups.take(str(tmp_path / "one.backup"))
