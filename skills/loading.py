@@ -6,8 +6,10 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+from skills import kept
 from skills.contents import INSTRUCTIONS, content_hash, ships
 from skills.errors import BadSkill
 from skills.joining import Joined
@@ -29,15 +31,34 @@ def load_skill(folder: Path) -> Skill:
 def _shipped_skill(folder: Path) -> Skill:
     """Read a skill that comes with Steward, or return what was read before where it is unchanged to the byte.
 
-    Whenever a skill of somebody else comes or goes, all are asked for again.
+    That may have been an earlier process. Whenever a skill of somebody else comes or goes, all are asked for again.
     """
     before = content_hash(folder)
-    found = _shipped.get(folder)
-    if found is None or found.hash != before:
+    known = (_shipped.get(folder), _kept().get(folder))
+    found = next((one for one in known if one is not None and one.hash == before), None)
+    if found is None:
         found = _read_skill(folder, shipped=True)
-        if found.hash == before:  # else it changed meanwhile, and what was read may be of either
-            _shipped[folder] = found
+    if found.hash == before:  # else it changed meanwhile, and what was read may be of either
+        _shipped[folder] = found
     return found
+
+
+def keep_shipped() -> None:
+    """Keep what was read of skills that come with Steward for the next start, where it is not kept yet."""
+    found = {folder: skill for folder, skill in _shipped.items() if folder.is_relative_to(kept.CODE)}
+    if {skill.hash for skill in found.values()} - {skill.hash for skill in _kept().values()}:
+        kept.keep(kept.default_file(), _key(), found)
+        _kept.cache_clear()
+
+
+@cache
+def _key() -> bytes:
+    return kept.code_key()
+
+
+@cache
+def _kept() -> Mapping[Path, Skill]:
+    return kept.read_kept(kept.default_file(), _key())
 
 
 def _read_skill(folder: Path, *, shipped: bool = False) -> Skill:

@@ -130,7 +130,7 @@ class Registry:
 
 def _read(folders: Iterable[Path | str], guests: Mapping[SkillId, Path]) -> _Installed:
     with one_import:  # with the readers of three formats: no start waits for them
-        from skills.loading import load_skill
+        from skills.loading import keep_shipped, load_skill
 
     skills: dict[SkillId, Skill] = {}
     problems: list[Problem] = []
@@ -149,6 +149,7 @@ def _read(folders: Iterable[Path | str], guests: Mapping[SkillId, Path]) -> _Ins
         except (RecursionError, MemoryError, ValueError) as error:  # one skill must not take the others away
             message = f"{folder} cannot be read: {type(error).__name__}."
             problems.append(Problem(str(folder), "skill.file", message, "Remove it, or take another version."))
+    keep_shipped()
     tools = {tool.id: tool for skill in skills.values() for tool in skill.tools}
     return _Installed(skills, tools, _followed(skills.values()), tuple(problems))
 
