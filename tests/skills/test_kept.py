@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from skills import Registry, kept
+from skills import Registry, compiled, kept
 from skills.contents import BUILTIN, content_hash
 from skills.model import Skill
 
@@ -54,6 +54,12 @@ def test_a_damaged_byte_and_a_torn_file_are_as_none(file: Path, at: int) -> None
     assert kept.read_kept(file, KEY) == {}
     file.write_bytes(whole)
     assert kept.read_kept(file, KEY)
+
+
+def test_it_lies_where_our_compiled_code_lies_and_no_call_may_write() -> None:
+    """That none may write there: ``tests/kernel/test_attacks.py``."""
+    assert kept.default_file().parent == compiled.default_file().parent
+    assert kept.default_file() != compiled.default_file()
 
 
 def test_no_file_is_as_none(tmp_path: Path) -> None:
