@@ -15,6 +15,7 @@ from kernel.config import Folders, Settings, check_vectors, load_settings
 from kernel.daemon import Ask, Kernel, open_kernel
 from kernel.errors import BadRequest, KernelError, NotNow, UnknownRun
 from kernel.opening import inspect_ledger
+from kernel.sayable import Part, Sayable
 
 __all__ = [
     "Ask",
@@ -24,6 +25,8 @@ __all__ = [
     "Kernel",
     "KernelError",
     "NotNow",
+    "Part",
+    "Sayable",
     "Settings",
     "ToolCall",
     "UnknownRun",

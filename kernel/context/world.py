@@ -13,7 +13,7 @@ import threading
 from collections.abc import Collection, Iterator
 from copy import copy
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Protocol
 
 from kernel.context.naming import Wanted, key_of, plain, split_name, without_umlauts
@@ -179,6 +179,12 @@ class HomeWorld:
             walk, key = self._seen(), key_of(name)
             called = (*walk.folders.get(key, ()), *walk.files.get(key, ()))
             return tuple(path for path in called if os.path.dirname(path) == folder and self._lies_there(path))
+
+    def all_paths(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return every folder and every file that was seen."""
+        with self._lock:
+            walk = self._seen()
+            return tuple(chain.from_iterable(walk.folders.values())), tuple(chain.from_iterable(walk.files.values()))
 
     def stems(self, name: str) -> tuple[str, ...]:
         """Return the files called ``name`` without their suffix."""

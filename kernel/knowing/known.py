@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kernel.clients.sight import graph_for
 from kernel.errors import BadRequest
+from kernel.sayable import Sayable, sayable
 from skills import one_import
 
 if TYPE_CHECKING:
@@ -152,6 +153,17 @@ class Known:
                     "merged": found.merged, "conflicts": found.conflicts, "size_bytes": found.size_bytes}  # fmt: skip
 
         return await self._with_graph(look)
+
+    async def sayable(self) -> Sayable:
+        """Return what the person may say: the sentences of the skills, and the names of their people and places."""
+        return await asyncio.to_thread(self._sayable)
+
+    def _sayable(self) -> Sayable:
+        house = self._house
+        people = () if house.knowledge.is_empty() else graph_for(house, "").entities("person")
+        house.world.look()
+        folders, files = house.world.all_paths()
+        return sayable(house.registry.tools(), people, folders, files)
 
     # --- naming ---------------------------------------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ class Endpointer:
         self._levels: deque[float] = deque(maxlen=_FLOOR_FRAMES)
         self._before: deque[bytes] = deque(maxlen=_frames(PRE_ROLL_S))
         self._kept: list[bytes] = []
-        self._clear()
+        self._voiced = self._silent = 0
 
     @property
     def floor(self) -> float:
