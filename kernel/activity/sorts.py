@@ -9,7 +9,7 @@ SORTS: Mapping[str, tuple[str, ...]] = {
     "steps": ("task.", "call.", "door.", "worker.", "ahead."),
     "answers": ("approval.",),
     "rights": ("grant.", "grants.", "deny.", "limit.", "budget.", "perms."),
-    "changes": ("commit.", "undo.", "changes."),
+    "changes": ("commit.", "undo.", "changes.", "backup."),
     "skills": ("skill.", "skills.", "server.", "client.", "environment."),
     "memory": ("fact.", "facts.", "entity.", "predicate.", "retention.", "ledger.", "deed."),
     "models": ("model.",),
