@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from kernel import Kernel
 from portal import api, careful
 from portal.mcp.door import Door
+from portal.openai.door import ChatDoor
 from portal.routines_api import hooks
 from portal.sessions import Sessions
 from portal.site import Site
@@ -38,7 +39,7 @@ def make_app(kernel: Kernel, site: Site, sessions: Sessions) -> FastAPI:
     app.state.site = site
     app.state.sessions = sessions
     app.state.mcp = door = Door(kernel, site)
-    app.router.routes.extend(door.routes())
+    app.router.routes.extend([*door.routes(), ChatDoor(kernel, site, door.pace).route()])
     app.include_router(api.api)
     app.include_router(hooks)
     careful.install(app)

@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from portal.openai.errors import V1, error
 from portal.problems import problem
 from portal.sessions import Session, Sessions
 
@@ -172,7 +173,7 @@ class Guard(PeerGuard):
         method = scope.get("method", "WEBSOCKET")
         host = self._check_host(headers)
         origin = self._check_origin(headers, host)
-        if scope["path"] == MCP:
+        if scope["path"] == MCP or scope["path"].startswith(V1):
             return self._admit_client(scope, _single(headers, b"authorization"))
         if scope["path"].startswith(HOOKS):
             return self._admit_hook(scope, _single(headers, b"authorization"))
@@ -234,9 +235,12 @@ class Guard(PeerGuard):
 
     def _admit_client(self, scope: Scope, header: str | None) -> Caller:
         scheme, _, token = (header or "").partition(" ")
-        client = self.whose(token.strip()) if scheme.lower() == "bearer" and scope["type"] == "http" else None
+        bears = scheme.lower() == "bearer" and scope["type"] == "http"
+        client = self.whose(token.strip()) if bears else None
         if client is not None:
             return Caller(Channel.CLIENT, client=client)
+        if bears and scope["path"].startswith(V1) and self.sessions.is_bearer(token.strip()):
+            return Caller(Channel.API)
         self._refuse_token(header, "client", "./steward mcp clients add NAME makes a client and shows its token, once.")
 
     def _admit_hook(self, scope: Scope, header: str | None) -> Caller:
@@ -379,5 +383,6 @@ async def _refuse(refused: Refused, scope: Scope, receive: Receive, send: Send) 
         await send(closing)
         return
     headers = {**refused.headers, "Connection": "close"}
-    answer = problem(refused.status, refused.code, str(refused), refused.hint, headers)
+    shaped = error if scope["path"].startswith(V1) else problem
+    answer = shaped(refused.status, refused.code, str(refused), refused.hint, headers)
     await answer(scope, receive, _hardened(scope, send))

@@ -54,8 +54,9 @@ def add(name: str, as_json: bool) -> int:
     """Make a client, and show its token and how it is used."""
     with connected() as client:
         made = client.add_client(name)
-        address = f"{client.status()['address']}/mcp"
-    found = {"name": name, "token": made["token"], "url": address, "command": ["./steward", *_serving(name)]}
+        address = client.status()["address"]
+    found = {"name": name, "token": made["token"], "url": f"{address}/mcp", "openai_base_url": f"{address}/v1",
+             "command": ["./steward", *_serving(name)]}  # fmt: skip
     return shown(found, as_json, _print_added)
 
 
@@ -66,6 +67,7 @@ def _serving(name: str) -> list[str]:
 def _print_added(found: View) -> None:
     tell(f"{found['name']} may ask, and search memory. More: ./steward mcp allow {found['name']} files.find")
     tell(f"  over HTTP   {found['url']}")
+    tell(f"  as OpenAI   OPENAI_BASE_URL={found['openai_base_url']}   (model steward; the token is the key)")
     tell(f"  token       {found['token']}")
     tell(f"  as command  {' '.join(found['command'])}   (needs no token)")
     say("The token is shown this once; Steward keeps only a digest of it.")

@@ -52,11 +52,14 @@ class Door:
         async with self._making:
             if name not in self._servers:
                 made = await asyncio.to_thread(_load)
-                pace = self._paces.setdefault(name, Pace())
-                self._servers[name] = server = made(self._kernel, self._site, name, pace)
+                self._servers[name] = server = made(self._kernel, self._site, name, self.pace(name))
                 await server.begin()
         self._heard_at_s[name] = time.time()
         return self._servers[name]
+
+    def pace(self, name: str) -> Pace:
+        """Return the pace of a client, whichever way in it takes; that of the person's programs is by no name."""
+        return self._paces.setdefault(name, Pace())
 
     def presence(self, name: str) -> dict[str, Any]:
         """Return how many connections a client has open now, and when it was last heard of (None: not since the start).
