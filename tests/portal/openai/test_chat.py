@@ -229,3 +229,12 @@ def test_going_away_stops_what_was_asked(served: Installation) -> None:
     with served.client() as person:
         wait_for(lambda: person.view(run)["resolution"] == "rolled_back", 20)
         assert "Cancelled" in person.view(run)["answer"]
+
+
+def test_wrong_tokens_lock_themselves_out_and_nobody_else(served: Installation) -> None:
+    _, token = new_client(served)
+    told = [posted(served, f"stw-{number}", b"{}") for number in range(12)][-1]
+    assert (told.status_code, told.json()["error"]["type"]) == (429, "rate_limit_error")
+    assert told.json()["error"]["code"] == "client.locked"
+    assert int(told.headers["retry-after"]) > 0
+    assert [one.id for one in speaker(served, token).models.list()] == ["steward"]
