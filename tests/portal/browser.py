@@ -97,9 +97,17 @@ class Tab:
         self.until(f"{one} && !{one}.disabled && ({one}.click(), true)")
 
     def click_open(self, selector: str) -> None:
-        """Open a part of the page that is folded, as soon as it is there."""
+        """Open a part of the page that is folded, as soon as it is there, on the screen where it is."""
         one = f"document.querySelector({json.dumps(selector)})"
+        self.to_screen_of(selector)
         self.until(f"{one} && ({one}.open = true)")
+
+    def to_screen_of(self, selector: str) -> None:
+        """Go to the screen where this is, as a person does, unless it is in sight."""
+        self.until(f"document.querySelector({json.dumps(selector)})")
+        at = f"document.querySelector({json.dumps(selector)}).closest('main[hidden][data-screen]')?.dataset.screen"
+        if screen := self.js(at):
+            self.click(f"#rail [data-screen={screen}]")
 
     def ask(self, text: str) -> None:
         self.js(f"document.getElementById('text').value = {json.dumps(text)}")

@@ -18,7 +18,7 @@ pytestmark = [*MARKS, pytest.mark.models]
 
 
 def test_a_model_is_shown_with_what_it_sees_and_tested_with_one_click(page: Tab, running: Installation) -> None:
-    page.js("document.querySelector('#models-part summary').click()")
+    page.click_open("#models-part")
     page.until("document.querySelectorAll('#models li.dim').length === 1")
     assert "models detect" in page.text("#models")
     page.js("document.querySelector('#models-part summary').click()")

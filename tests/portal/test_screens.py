@@ -13,11 +13,15 @@ Installation = Any  # tests/portal/conftest.py
 
 pytestmark = MARKS
 
-SCREENS = ("memory", "permissions", "activity", "doctor")
-READY = {"memory": "document.querySelector('#memory-sizes')?.innerText",
+SCREENS = ("routines", "memory", "skills", "models", "permissions", "activity", "doctor")
+READY = {"routines": "document.querySelector('#routines-part').open",
+         "skills": "document.querySelector('#skills-part').open", "models": "document.querySelector('#models li')",
+         "memory": "document.querySelector('#memory-sizes')?.innerText",
          "permissions": "document.querySelector('#screen .node')",
          "activity": "document.querySelector('#screen .event')",
          "doctor": "document.querySelector('#screen [data-line]')"}  # fmt: skip
+READ = ("permissions", "activity", "doctor")
+"""Those that are programs of their own, in one place of the document."""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +61,7 @@ def test_its_heading_has_the_focus_or_its_first_field_and_nothing_is_complained_
     used.click("#rail [data-screen='']")
     used.noise.clear()
     shown(used, screen)
-    part = "#memory" if screen == "memory" else "#screen"
+    part = {"memory": "#memory"}.get(screen, "#screen" if screen in READ else f"#{screen}-screen")
     used.until(f"document.querySelector('{part}').contains(document.activeElement)")
     assert used.js(f"document.querySelectorAll('{part} h2').length") == 1
     assert used.noise == []

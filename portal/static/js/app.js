@@ -184,6 +184,7 @@ function onEvent(event) {
   frame.take(event);
   const view = talk.take(event);
   if (!view) return;
+  if (event.kind === "approval.requested") go(""); // a card of this conversation is looked at there
   announce(event, view);
   if (stay) toEnd();
 }
@@ -237,9 +238,9 @@ function compose(text) {
   $("text").focus();
 }
 
-/** Show a suggestion where it is answered: at the side, which a narrow screen opens for it. */
+/** Show a suggestion where it is answered. */
 function lookAt(key) {
-  side.toggle(true);
+  go("routines");
   suggestions.reveal(key);
 }
 

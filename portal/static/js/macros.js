@@ -15,7 +15,7 @@ const path = (name, what = "") => `/macros/${encodeURIComponent(name)}${what}`;
 export class Macros {
   /** `onFault(error)` hears of what is no answer; `place()` returns this conversation's id, and the run that was done last in it. */
   constructor(onFault, place) {
-    Object.assign(this, { onFault, place, opened: new Set(), asked: 0 });
+    Object.assign(this, { onFault, place, opened: new Set(), plans: new Map(), asked: 0 });
     $("macros-part").addEventListener("toggle", () => this.load());
     $("macros-new").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -24,6 +24,7 @@ export class Macros {
   }
 
   take(event) {
+    if (CHANGES.includes(event.kind)) this.plans.clear();
     if (CHANGES.includes(event.kind) || event.kind.startsWith("skill.")) this.load();
   }
 
@@ -67,8 +68,10 @@ export class Macros {
   }
 
   async show(one, place) {
-    const whole = await this.doing(call("GET", path(one.name)), false);
-    if (whole) put(place, whole.plan ? new PlanView(whole.plan, speaker(whole.language)).node : el("p", { class: "dim" }, own("macroGone")));
+    const whole = this.plans.get(one.name) ?? await this.doing(call("GET", path(one.name)), false);
+    if (!whole) return;
+    this.plans.set(one.name, whole);
+    put(place, whole.plan ? new PlanView(whole.plan, speaker(whole.language)).node : el("p", { class: "dim" }, own("macroGone")));
   }
 
   /** Have it tried out in this conversation; what was told stays, for having it done. */

@@ -5,6 +5,9 @@ import { many, number } from "./numbers.js";
 export const EN_FRAME = {
   screens: "Screens",
   screenAsk: "Ask",
+  screenRoutines: "Routines",
+  screenSkills: "Skills",
+  screenModels: "Models",
   screenPermissions: "Permissions",
   permissionsTitle: "Permissions",
   permissionsAbout: "What skills may do without asking, from the whole system down to each skill. What is denied above is denied below, whoever grants it. Rights are given on a card or with ./steward perms grant; here they are taken back.",
@@ -77,6 +80,9 @@ export const EN_FRAME = {
 export const DE_FRAME = {
   screens: "Bereiche",
   screenAsk: "Fragen",
+  screenRoutines: "Routinen",
+  screenSkills: "Skills",
+  screenModels: "Modelle",
   screenPermissions: "Rechte",
   permissionsTitle: "Rechte",
   permissionsAbout: "Was Skills ohne Nachfrage dürfen, vom ganzen System bis zu jedem Skill. Was oben verboten ist, ist es auch darunter, wer immer es erlaubt. Rechte werden auf einer Karte gegeben oder mit ./steward perms grant; hier werden sie zurückgenommen.",

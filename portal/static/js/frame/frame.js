@@ -6,10 +6,13 @@ import { $ } from "../dom.js";
 import { own } from "../words.js";
 import { go, route } from "./route.js";
 
-/** By name: what the rail calls it, and its code; those without code are parts of the document. */
+/** By name: what the rail calls it, and its code, or the part of the document that it is with what is opened there. */
 const SCREENS = {
-  "": { word: "screenAsk" },
-  memory: { word: "memoryOpen" },
+  "": { word: "screenAsk", part: "talk" },
+  routines: { word: "screenRoutines", part: "routines-screen", opens: "routines-part" },
+  memory: { word: "memoryOpen", part: "memory" },
+  skills: { word: "screenSkills", part: "skills-screen", opens: "skills-part" },
+  models: { word: "screenModels", part: "models-screen", opens: "models-part" },
   permissions: { word: "screenPermissions", load: () => import("../screens/permissions.js") },
   activity: { word: "screenActivity", load: () => import("../screens/activity.js") },
   doctor: { word: "screenDoctor", load: () => import("../screens/doctor.js") },
@@ -37,13 +40,15 @@ export class Frame {
     this.shown = name;
     this.takes = null;
     render(html`<${Rail} shown=${name} />`, $("rail"));
-    $("talk").hidden = name !== "";
+    $("rail").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { load, part, opens } = SCREENS[name];
+    for (const one of Object.values(SCREENS)) if (one.part && one.part !== "memory") $(one.part).hidden = one.part !== part;
     this.memory.show(name === "memory");
-    const { load } = SCREENS[name];
     $("screen").hidden = !load;
     render(null, $("screen"));
-    if (!load) return;
-    window.scrollTo(0, 0);
+    if (opens) $(opens).open = true; // which reads it
+    if (name && name !== "memory") window.scrollTo(0, 0);
+    if (!load) return opens && $(part).querySelector("h2").focus({ preventScroll: true });
     try {
       const { default: Screen } = await load();
       if (this.shown !== name) return; // a person went on meanwhile
