@@ -14,10 +14,18 @@ Installation = Any  # tests/portal/conftest.py
 pytestmark = pytest.mark.slow
 
 
+def until_the_encoder_is_loaded(running: Installation) -> None:
+    """A run that is asked before, and replayed after, is ranked otherwise; where there is no encoder, nothing comes."""
+    with running.client() as client:
+        while (state := client.status()["encoder"]) != "warm" and not state.startswith("missing"):
+            pass
+
+
 def test_a_run_is_replayed_and_its_exit_code_says_what_came_of_it(running: Installation) -> None:
     folder = running.home / "Downloads"
     folder.mkdir()
     (folder / "big.iso").write_bytes(b"x" * 900)
+    until_the_encoder_is_loaded(running)
     done = running.steward("ask", "find the three largest files in my Downloads folder", "--yes", "--json")
     assert done.code == 0, done.out + done.err
     same = running.steward("replay", done.json["run"], "--json")
@@ -33,7 +41,7 @@ def test_a_run_is_replayed_and_its_exit_code_says_what_came_of_it(running: Insta
     shown = running.steward("runs", done.json["run"], "--json")
     assert shown.json["resolution"] == done.json["resolution"], "the run is what it was"
     listed = running.steward("log", "--limit", "5")
-    assert "replayed: tools, plan" in listed.out
+    assert "replayed: plan" in listed.out
 
 
 def test_a_private_run_has_nothing_to_replay(running: Installation) -> None:
