@@ -50,8 +50,7 @@ class Record:
 
     def log(self, limit: int) -> list[dict[str, Any]]:
         """Return the latest events, newest last."""
-        head, _ = self._house.ledger.head()
-        return [event_json(event) for event in self._house.ledger.events(after=max(0, head - limit))]
+        return [event_json(event) for event in reversed(self._house.ledger.latest(limit))]
 
     async def kept(self) -> dict[str, Any]:
         """Return what is kept on disk, in bytes (``sizes``), and how much can be taken back (``undo``)."""

@@ -154,19 +154,31 @@ class Reader:
 
     def rows_before(self, before: int | None, *, run: str | None, stems: Collection[str], limit: int) -> list[Row]:
         """At most ``limit`` rows before seq ``before`` (of all), the newest first; of kinds that begin with a stem."""
-        query = _SELECT
-        values: list[Any] = [0]
-        if before is not None:
-            query += " AND e.seq < ?"
-            values.append(before)
+        last = 1 << 62 if before is None else before
+        kinds = [kind for kind in self._kinds() if kind.startswith(tuple(stems))] if stems else []
+        if stems and not kinds:
+            return []
+        query, values = f"{_SELECT} AND e.seq < ?", [0, last]
+        arguments: list[Any] = values
         if run is not None:
             query += " AND e.run = ?"
-            values.append(run)
-        if stems:
-            query += f" AND ({' OR '.join('substr(e.kind, 1, ?) = ?' for _ in stems)})"
-            values.extend(one for stem in sorted(set(stems)) for one in (len(stem), stem))
-        values.append(limit)
-        return [Row._make(row) for row in self.connection.execute(f"{query} ORDER BY e.seq DESC LIMIT ?", values)]
+            arguments.append(run)
+            if kinds:
+                query += f" AND e.kind IN ({', '.join('?' * len(kinds))})"
+                arguments.extend(kinds)
+        elif kinds:  # the newest of each kind, by the index: a rare one is not looked for among all others
+            one = "SELECT seq FROM (SELECT seq FROM main.event WHERE kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?)"
+            query += f" AND e.seq IN ({' UNION ALL '.join([one] * len(kinds))})"
+            arguments.extend(value for kind in kinds for value in (kind, last, limit))
+        arguments.append(limit)
+        return [Row._make(row) for row in self.connection.execute(f"{query} ORDER BY e.seq DESC LIMIT ?", arguments)]
+
+    def _kinds(self) -> list[str]:
+        """Every kind that there is, each looked up in the index."""
+        query = """WITH RECURSIVE found(kind) AS (SELECT min(kind) FROM main.event UNION ALL
+SELECT (SELECT min(kind) FROM main.event WHERE kind > found.kind) FROM found WHERE found.kind IS NOT NULL)
+SELECT kind FROM found WHERE kind IS NOT NULL"""
+        return [kind for (kind,) in self.connection.execute(query)]
 
     def nth_latest(self, kind: str, count: int) -> int:
         """The seq of the ``count``-th latest event of a kind; 0 where there are fewer."""

@@ -12,13 +12,13 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import io
-import os
 import pickle
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from skills.beside import file_beside, keep_beside, read_beside
 from skills.model import Skill
 
 _HERE = Path(__file__).resolve().parent
@@ -26,12 +26,11 @@ CODE = _HERE.parent
 """Where our code lies, and with it the skills that come with it."""
 
 _NOUNS = ("skills.model", "permissions.model")
-_DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def default_file() -> Path:
     """Return where this interpreter keeps what it read: beside the compiled form of this module."""
-    return Path(importlib.util.cache_from_source(__file__)).with_suffix(".read")
+    return file_beside(__file__, ".read")
 
 
 def code_key() -> bytes:
@@ -53,23 +52,13 @@ class _Reader(pickle.Unpickler):
 
 def read_kept(file: Path, key: bytes) -> dict[Path, Skill]:
     """Return what was kept in ``file`` under ``key``; nothing where it is missing, damaged, or of other code."""
-    with suppress(OSError, ValueError, EOFError, TypeError, AttributeError, IndexError, pickle.UnpicklingError):
-        data = file.read_bytes()
-        start = len(key) + _DIGEST_BYTES
-        if data[:start] == key + hashlib.sha256(data[start:]).digest():
-            found = _Reader(io.BytesIO(data[start:])).load()
+    with suppress(ValueError, EOFError, TypeError, AttributeError, IndexError, pickle.UnpicklingError):
+        if data := read_beside(file, key):
+            found = _Reader(io.BytesIO(data)).load()
             return {Path(skill.folder): skill for skill in found if isinstance(skill, Skill)}
     return {}
 
 
 def keep(file: Path, key: bytes, skills: Mapping[Path, Skill]) -> None:
     """Put ``skills`` into ``file`` for the next start, whole or not at all: not where nobody may write."""
-    data = pickle.dumps(tuple(skills.values()), pickle.HIGHEST_PROTOCOL)
-    ahead = file.with_name(f"{file.name}.{os.getpid()}")
-    with suppress(OSError):
-        try:
-            file.parent.mkdir(exist_ok=True)
-            ahead.write_bytes(key + hashlib.sha256(data).digest() + data)
-            ahead.replace(file)
-        finally:
-            ahead.unlink(missing_ok=True)
+    keep_beside(file, key, pickle.dumps(tuple(skills.values()), pickle.HIGHEST_PROTOCOL))

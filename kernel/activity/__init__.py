@@ -3,7 +3,7 @@
 It reads and changes nothing. What was forgotten stands there as forgotten, and a private run without its words.
 """
 
-from kernel.activity.reading import MOST, Activity, Page
+from kernel.activity.reading import Activity, Page
 from kernel.activity.sorts import SORTS
 
-__all__ = ["MOST", "SORTS", "Activity", "Page"]
+__all__ = ["SORTS", "Activity", "Page"]

@@ -11,9 +11,6 @@ from kernel.errors import BadRequest
 from kernel.remember import event_json
 from memory import Ledger
 
-MOST = 500
-"""So many events are on a page at most."""
-
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -34,10 +31,9 @@ class Activity:
     ) -> Page:
         """Return at most ``limit`` events before seq ``before``; of one run, of some sorts. Raises BadRequest."""
         stems = tuple(_stems(sorts))
-        count = min(limit, MOST)
-        found = self._ledger.latest(count + 1, before=before, run=run, stems=stems)
-        events = tuple(event_json(event) | {"sort": sort_of(event.kind)} for event in found[:count])
-        return Page(events, found[count - 1].seq if len(found) > count else None)
+        found = self._ledger.latest(limit + 1, before=before, run=run, stems=stems)
+        events = tuple(event_json(event) | {"sort": sort_of(event.kind)} for event in found[:limit])
+        return Page(events, found[limit - 1].seq if len(found) > limit else None)
 
 
 def _stems(sorts: Iterable[str]) -> Iterable[str]:

@@ -24,7 +24,7 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from kernel.backup import errors
-from kernel.backup.model import FORM, MANIFEST, Manifest, Member, Progress, place_of
+from kernel.backup.model import FORM, MANIFEST, Manifest, Member, Progress
 from kernel.backup.paths import wrong_tree
 from permissions.private_file import sync_folder
 
@@ -34,7 +34,9 @@ MOST_MANIFEST_BYTES = 512 << 20
 _PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _SEALED = "data/ledger/"  # encrypted: packing it gains nothing
 _WHEN = (1980, 1, 1, 0, 0, 0)
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, KeyError)
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+"""What zipfile raises for what it cannot read: NotImplementedError for a packing that it does not know, RuntimeError
+for an encrypted member, ValueError for offsets and names that are none (its documentation and source)."""
 
 Tell = Callable[[Progress], object]
 
@@ -91,7 +93,7 @@ def _fill(file: IO[bytes], root: Path, manifest: Manifest, tell: Tell) -> None:
 def _pack(packed: zipfile.ZipFile, root: Path, member: Member) -> Member:
     way = zipfile.ZIP_STORED if member.path.startswith(_SEALED) else zipfile.ZIP_DEFLATED
     digest, size = hashlib.sha256(), 0
-    with open(place_of(root, member.path), "rb") as source:
+    with open(root / member.path, "rb") as source:
         info = _info(member.path, way)
         info.file_size = os.fstat(source.fileno()).st_size
         with packed.open(info, "w", force_zip64=info.file_size > 1 << 30) as out:
@@ -129,10 +131,10 @@ class Archive:
         """Put every member below the empty folder ``root``, checked and on disk. Raises BadRequest, OSError."""
         done, total = 0, self.manifest.size_bytes
         for folder in sorted(self.manifest.folders, key=lambda one: one.path):
-            place_of(root, folder.path).mkdir(mode=0o700, parents=True, exist_ok=True)
+            (root / folder.path).mkdir(mode=0o700, parents=True, exist_ok=True)
         for member in self.manifest.members:
             tell(Progress(done, total))
-            place = place_of(root, member.path)
+            place = root / member.path
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._put(member, place)
             done += member.size

@@ -20,7 +20,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from kernel.backup.model import Folder, Manifest, Member, place_of
+from kernel.backup.model import Folder, Manifest, Member
 from kernel.backup.paths import FILES, SECRETS, TREES
 from kernel.errors import NotNow
 from kernel.itself.version import own_version
@@ -116,10 +116,10 @@ def manifest_of(
 
 def _below(root: Path) -> Iterator[tuple[str, os.stat_result]]:
     for name in FILES:
-        if (place := place_of(root, name)).is_file():
+        if (place := root / name).is_file():
             yield name, place.lstat()
     for tree in TREES:
-        for top, folders, files in os.walk(place_of(root, tree)):
+        for top, folders, files in os.walk(root / tree):
             folders.sort()
             yield os.path.relpath(top, root), os.lstat(top)
             for name in sorted(files):

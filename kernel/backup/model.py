@@ -7,7 +7,6 @@ data/ledger/ledger.db ...  the members, each a plain file under its own path
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -97,8 +96,3 @@ class Progress:
 
     done_bytes: int
     total_bytes: int
-
-
-def place_of(root: Path, path: str) -> Path:
-    """Return where a member lies below ``root``."""
-    return root / path

@@ -143,13 +143,13 @@ class Learning:
         learner = self._learners.setdefault(ledger, Learner(ledger, KERNEL_SAID.to_json()))
         learner.learn(self._encode())
 
-    def learnt(self, ledger: Ledger) -> dict[str, int | bool]:
+    def learnt(self, ledger: Ledger, mind: Mind) -> dict[str, int | bool]:
         """Return up to which events ``ledger`` was learnt by now, ``requests`` and ``own`` examples, and whether
-        sentences are compared by their vectors (``dense``).
+        ``mind`` compares sentences by their vectors (``dense``); the encoder may have come since it was taken.
         """
         requests = self._learners[ledger].seq if ledger in self._learners else 0
         own = self._own[ledger].seq if ledger in self._own else 0
-        return {"requests": requests, "own": own, "dense": self._encoder is not None}
+        return {"requests": requests, "own": own, "dense": mind.toolbox.shelf.encode is not None}
 
     def company(self, ledger: Ledger) -> Company:
         """Return which tools worked together in ``ledger``, as far as that was learnt by now."""

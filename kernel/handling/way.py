@@ -209,7 +209,7 @@ async def _planned_by(
         await define(run, mind, dialogue)
         await recalling.answer(run, intent, mind)
         unknown = await knowing.answer(run, intent)
-    learnt = house.learning.learnt(house.ledger)
+    learnt = house.learning.learnt(house.ledger, mind)
     experience = await experienced(run.house, run.utterance, run.id)
     candidates = await _recommended(run, intent, mind, experience, learnt)
     with run.timed("plan_ms"):
@@ -242,7 +242,7 @@ async def _answered(run: Run, asked: Asked, mind: Mind, dialogue: Dialogue, usua
     if why:
         raise Stop(Resolution.BLOCKED, why, error=error_view("request.firewall", why, ""))
     experience = await experienced(house, run.utterance, run.id)
-    candidates = await _recommended(run, intent, mind, experience, house.learning.learnt(house.ledger))
+    candidates = await _recommended(run, intent, mind, experience, house.learning.learnt(house.ledger, mind))
     found = await prompting.helped(run, Decline(""), intent, candidates, mind, dialogue, experience, rule=asked.rule)
     if isinstance(found, Rule):
         await keep_rule(run, found)

@@ -23,7 +23,7 @@ from portal.guard import Caller, Channel
 from portal.mcp.answering import ASK_OFFER
 from portal.mcp.following import View, followed
 from portal.mcp.pace import Pace, TooMuch
-from portal.openai.errors import V1, error, error_body
+from portal.openai.errors import V1, error
 from portal.openai.reading import MODEL, Chat, Unfit, read_chat
 from portal.openai.telling import Completion, model, models
 from portal.problems import status_of
@@ -161,7 +161,7 @@ class _Talk:
             await answer(self._scope, self._receive, self._send)
             return
         if answer is not None:
-            await self.say(error_body(*_BROKEN))
+            await self.say(json.loads(bytes(answer.body)))
         await self._write("data: [DONE]\n\n", more=False)
 
     async def _write(self, text: str, *, more: bool = True) -> None:

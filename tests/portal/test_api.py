@@ -393,3 +393,19 @@ def test_a_form_or_text_body_starts_nothing(browser: Browser) -> None:
 def test_the_log_holds_no_secret(browser: Browser, running: Installation) -> None:
     secrets = [browser.code, browser.token, browser.http.headers["X-Steward-Tab"], *browser.http.cookies.values()]
     assert not [secret for secret in secrets if secret in running.log]
+
+
+def test_what_happened_is_read_page_by_page_and_a_wrong_word_is_said(browser: Browser) -> None:
+    run = browser.run("what is 4 + 5")["run"]
+    first = browser.http.get("/api/v1/activity", params={"limit": 3, "run": run}).json()
+    rest = browser.http.get("/api/v1/activity", params={"before": first["before"], "run": run}).json()
+    assert len(first["events"]) == 3
+    assert rest["before"] is None
+    numbers = [event["seq"] for event in (*first["events"], *rest["events"])]
+    assert numbers == sorted(set(numbers), reverse=True)
+    assert rest["events"][-1]["kind"] == "run.created"
+    wrong = browser.http.get("/api/v1/activity", params={"sorts": "requests,gossip"})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "activity.sort")
+    assert "requests" in wrong.json()["hint"]
+    for bad in ({"limit": 0}, {"limit": 501}, {"before": "soon"}):
+        assert browser.http.get("/api/v1/activity", params=bad).status_code == 400

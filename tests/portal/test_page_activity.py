@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kernel.activity import SORTS
 from memory import Draft, Ledger
 from tests.portal.browser import MARKS, Tab, signed_in
 
@@ -38,6 +39,11 @@ def test_the_newest_stands_first_and_says_what_it_says(activity: Tab) -> None:
     activity.until("document.querySelector('#screen .of-event pre')")
     said = json.loads(activity.text("#screen .of-event pre"))
     assert said["text"] == "what is 2 + 3"
+
+
+def test_the_sorts_are_those_of_the_kernel(activity: Tab) -> None:
+    shown = activity.js("[...document.querySelectorAll('#screen [data-sort]')].map((one) => one.dataset.sort)")
+    assert shown == ["", *SORTS]
 
 
 def test_a_sort_shows_its_kinds_alone_and_the_keyboard_walks(activity: Tab) -> None:
@@ -91,7 +97,7 @@ def test_an_address_leads_to_the_screen_and_memory_is_one(tab: Tab, running: Ins
     signed_in(tab, running)
     tab.js("location.hash = '#/activity'")
     tab.until(f"document.querySelectorAll('{ROWS}').length > 0")
-    tab.click("#memory-open")
+    tab.click("#to-memory")
     tab.until("!document.getElementById('memory').hidden && document.getElementById('screen').hidden")
     assert tab.js("location.hash") == "#/memory"
     tab.js("history.back()")

@@ -43,21 +43,21 @@ def known(running: Installation, name: str) -> int:
 
 
 def test_an_empty_memory_says_what_to_do_and_gives_the_keyboard_back(memory: Tab) -> None:
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     memory.until("document.getElementById('memory-found').innerText.includes('remember that')")
     assert memory.js("document.activeElement.id") == "memory-words"
     assert memory.js("document.getElementById('talk').hidden")
-    assert memory.js("document.getElementById('memory-open').getAttribute('aria-current')") == "page"
+    assert memory.js("document.getElementById('to-memory').getAttribute('aria-current')") == "page"
     memory.until("document.getElementById('memory-sizes').innerText.includes('ledger')")
     assert "0 facts" in memory.text("#memory-sizes")
     memory.press("Escape")
     assert memory.js("document.getElementById('memory').hidden && !document.getElementById('talk').hidden")
-    assert memory.js("document.activeElement.id") == "memory-open"
+    assert memory.js("document.activeElement.id") == "to-memory"
 
 
 def test_a_fact_has_its_source_its_label_and_both_clocks(memory: Tab, running: Installation) -> None:
     tell(running, "Anna Berg works at Xenon since March 2024", "Anna Berg lives in Bonn", "Tom Kurz lives in Kiel")
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     memory.until("document.querySelectorAll('#memory-found .fact').length >= 3")
     search(memory, "xenon")
     memory.until("document.querySelectorAll('#memory-found [data-fact]').length === 1")
@@ -86,7 +86,7 @@ def test_a_fact_has_its_source_its_label_and_both_clocks(memory: Tab, running: I
 
 def test_what_was_said_is_found_and_leads_to_its_request(memory: Tab, running: Installation) -> None:
     assert running.steward("ask", "what is 17 percent of 230", "--conversation", "sums").code == 0
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     search(memory, "percent")
     memory.until("document.querySelector('#memory-found [data-hit] [data-run]')")
     assert "what is 17 percent of 230" in memory.text("#memory-found")
@@ -97,7 +97,7 @@ def test_what_was_said_is_found_and_leads_to_its_request(memory: Tab, running: I
 
 def test_forgetting_shows_first_and_a_no_keeps_everything(memory: Tab, running: Installation) -> None:
     tell(running, "Zenobia Quill lives in Kiel", "Zenobia Quill works at Ypsilon")
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     search(memory, "zenobia")
     memory.until("document.querySelector('#memory-found [data-fact] [data-go]')")
     memory.click("#memory-found [data-fact] [data-go]")
@@ -124,7 +124,7 @@ def test_forgetting_shows_first_and_a_no_keeps_everything(memory: Tab, running: 
 def test_a_yes_counts_for_what_was_shown_and_for_nothing_more(memory: Tab, running: Installation) -> None:
     """While the preview is read more becomes known: the yes was not about that, so nothing goes."""
     tell(running, "Ottilie Rabe lives in Kiel")
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     search(memory, "ottilie rabe")
     memory.click("#memory-found [data-forget]")
     memory.until("document.getElementById('review').open")
@@ -137,7 +137,7 @@ def test_a_yes_counts_for_what_was_shown_and_for_nothing_more(memory: Tab, runni
 
 def test_words_of_others_are_text_and_take_nothing_over(memory: Tab, running: Installation) -> None:
     tell(running, f"the gate code is {EVIL}")
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     search(memory, "gate code")
     memory.until("document.getElementById('memory-found').innerText.includes('onerror')")
     assert memory.js("document.querySelector('#memory img')") is None
@@ -147,7 +147,7 @@ def test_words_of_others_are_text_and_take_nothing_over(memory: Tab, running: In
 def test_everything_is_exported_into_a_file(memory: Tab, running: Installation, tmp_path: Path) -> None:
     tell(running, "Emil Falk lives in Jena")
     memory.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     for form, word in (("jsonl", "Emil Falk"), ("graphml", "<graphml")):
         memory.click(f"#memory-export [data-form={form}]")
         file = wait_for(lambda form=form: next(iter(tmp_path.glob(f"steward-memory-*.{form}")), None))
@@ -157,7 +157,7 @@ def test_everything_is_exported_into_a_file(memory: Tab, running: Installation, 
 
 
 def test_how_long_words_are_kept_is_set_after_a_review(memory: Tab, running: Installation) -> None:
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     memory.until("document.getElementById('memory-sizes').innerText.includes('kept for good')")
     for wrong in ("", "0", "-3", "1.5", "40000", "many"):
         memory.js(f"document.getElementById('memory-days-count').value = '{wrong}'")
@@ -185,7 +185,7 @@ def test_the_memory_speaks_the_browsers_language(tab: Tab, running: Installation
     tab.speak("de-DE")
     try:
         signed_in(tab, running)
-        tab.click("#memory-open")
+        tab.click("#to-memory")
         search(tab, "greta")
         tab.until("document.querySelector('#memory-found [data-fact]')")
         said = tab.text("#memory")
@@ -200,7 +200,7 @@ def test_it_fits_a_small_screen_is_read_well_and_everything_has_a_name(
     memory: Tab, running: Installation, scheme: str
 ) -> None:
     tell(running, "Anneliese-Wilhelmine Freifrau-von-und-zu-Hohenstein-Wolkenburg lives in Ulm")
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     search(memory, "wilhelmine")
     memory.until("document.querySelector('#memory-found [data-go]')")
     memory.look(360, 740, scheme)
@@ -219,7 +219,7 @@ def test_it_fits_a_small_screen_is_read_well_and_everything_has_a_name(
 
 
 def test_a_daemon_that_says_no_leaves_a_way_on(memory: Tab) -> None:
-    memory.click("#memory-open")
+    memory.click("#to-memory")
     memory.until("document.querySelector('#memory-found > *') && !document.querySelector('#memory-found[aria-busy]')")
     memory.js("window.kept = window.fetch; window.fetch = () => Promise.resolve(new Response("
               "JSON.stringify({detail: 'Not now', code: 'x', hint: 'Later.'}), {status: 409}))")  # fmt: skip

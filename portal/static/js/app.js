@@ -48,7 +48,7 @@ const suggestions = new Suggestions(failed, (run) => side.go(run), compose);
 new Manners(failed);
 showModels(failed);
 const memory = new Memory(failed, goTo, () => go(""));
-const frame = new Frame(memory, { failed, goTo });
+const frame = new Frame({ memory }, { failed, goTo });
 const reminders = new Reminders($("reminders"));
 const offers = new Offers($("offers"), () => talk.id, compose);
 offers.follow($("text"), () => $("private").checked);

@@ -24,8 +24,9 @@ export class Macros {
   }
 
   take(event) {
-    if (CHANGES.includes(event.kind)) this.plans.clear();
-    if (CHANGES.includes(event.kind) || event.kind.startsWith("skill.")) this.load();
+    if (!CHANGES.includes(event.kind) && !event.kind.startsWith("skill.")) return;
+    this.plans.clear();
+    this.load();
   }
 
   async load() {

@@ -37,14 +37,10 @@ export class Memory {
     put($("memory-export"), FORMS.map((form) => button(own(`export_${form}`), () => this.export(form), { class: "quiet", "data-form": form })));
   }
 
-  /** Show the memory, or show it no more; the frame sees to what is shown instead. */
-  show(open) {
-    if (open !== $("memory").hidden) return;
-    $("memory").hidden = !open;
-    (open ? $("memory-words") : $("memory-open")).focus();
-    if (!open) return;
-    window.scrollTo(0, 0);
-    this.go(() => this.search());
+  /** It is shown now, or no more. */
+  shown(open) {
+    (open ? $("memory-words") : $("to-memory")).focus();
+    if (open) this.go(() => this.search());
   }
 
   /** A person's next step: what was said before is over. */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.activity import SORTS, Activity
+from kernel.activity import SORTS
 from kernel.errors import BadRequest
 from tests.kernel.conftest import Bench
 
@@ -46,4 +46,3 @@ def test_each_stem_is_of_one_sort() -> None:
     stems = [stem for found in SORTS.values() for stem in found]
     assert len(stems) == len(set(stems))
     assert not any(one != other and one.startswith(other) for one in stems for other in stems)
-    assert Activity.page.__doc__

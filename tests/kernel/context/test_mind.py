@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from kernel.context import mind
 from kernel.context.mind import Learning
 from kernel.ranking import Experience
 from memory import Ledger
+from skills import Registry
+from skills.contents import BUILTIN
 
 NOW = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
 AFTER_S, BY_S = 0.02, 0.3
@@ -102,3 +105,17 @@ async def test_what_was_explained_is_learnt_where_no_tool_was_looked_for(learnin
     learning.learn_later(ledger, lambda: False)
     await asyncio.wait_for(own.has_begun.wait(), 20)
     assert len(own.began) == 1
+
+
+async def test_whether_vectors_took_part_is_told_of_the_mind_that_was_asked(tmp_path: Path, ledger: Ledger) -> None:
+    """The encoder may come between the ranking of a request and the writing of what it went by."""
+    learning = Learning(Registry([BUILTIN]), tmp_path, encoder=True)
+    learning.begin()
+    asked = await learning.mind()
+    while (state := learning.encoder_state) != "warm":
+        assert not state.startswith("missing"), f"{state}: make it with ./steward setup"
+        await asyncio.sleep(0.01)
+    warm = await learning.mind()
+    before = replace(asked, toolbox=asked.toolbox.without_vectors())
+    assert learning.learnt(ledger, warm)["dense"] is True
+    assert learning.learnt(ledger, before)["dense"] is False

@@ -35,7 +35,7 @@ async def test_words_go_in_their_time_though_the_run_was_just_replayed(bench: Be
 async def test_what_it_learnt_goes_with_it(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     learning = bench.kernel._house.learning
     learnt = learning.learnt
-    monkeypatch.setattr(learning, "learnt", lambda ledger: learnt(ledger) | {"dense": True})
+    monkeypatch.setattr(learning, "learnt", lambda ledger, mind: learnt(ledger, mind) | {"dense": True})
     done = await bench.ask("what is 2 + 3")
     learners, readers = (len(learning._learners), len(learning._own)), _readers()
     for _ in range(3):

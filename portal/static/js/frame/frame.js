@@ -19,10 +19,11 @@ const SCREENS = {
 };
 
 export class Frame {
-  /** `memory` shows itself; `room` is what a screen may use: `failed(error)`, `goTo(run)`.
-   * @param {{show: (open: boolean) => void}} memory @param {object} room */
-  constructor(memory, room) {
-    Object.assign(this, { memory, room, takes: null, shown: null });
+  /** `parts` hear when they are shown and when no more, by their screen; `room` is what a screen may use:
+   * `failed(error)`, `goTo(run)`.
+   * @param {Record<string, {shown: (open: boolean) => void}>} parts @param {object} room */
+  constructor(parts, room) {
+    Object.assign(this, { parts, room, takes: null, shown: null });
   }
 
   /** Show what the address says, from now on: this browser is signed in. */
@@ -42,12 +43,11 @@ export class Frame {
     render(html`<${Rail} shown=${name} />`, $("rail"));
     $("rail").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
     const { load, part, opens } = SCREENS[name];
-    for (const one of Object.values(SCREENS)) if (one.part && one.part !== "memory") $(one.part).hidden = one.part !== part;
-    this.memory.show(name === "memory");
+    for (const [screen, one] of Object.entries(SCREENS)) if (one.part) this.reveal(screen, $(one.part), screen === name);
     $("screen").hidden = !load;
     render(null, $("screen"));
     if (opens) $(opens).open = true; // which reads it
-    if (name && name !== "memory") window.scrollTo(0, 0);
+    if (name) window.scrollTo(0, 0);
     if (!load) return opens && $(part).querySelector("h2").focus({ preventScroll: true });
     try {
       const { default: Screen } = await load();
@@ -59,11 +59,17 @@ export class Frame {
       this.room.failed(error);
     }
   }
+
+  reveal(screen, part, open) {
+    if (part.hidden !== open) return;
+    part.hidden = !open;
+    this.parts[screen]?.shown(open);
+  }
 }
 
 function Rail({ shown }) {
   const link = ([name, { word }]) => h("a", {
-    id: name === "memory" ? "memory-open" : null, href: `#/${name}`, "data-screen": name,
+    id: `to-${name || "ask"}`, href: `#/${name}`, "data-screen": name,
     "aria-current": name === shown ? "page" : null, onClick: (event) => (event.preventDefault(), go(name)),
   }, own(word));
   return Object.entries(SCREENS).map(link);

@@ -11,6 +11,7 @@ import { gist } from "./gist.js";
 
 const SORTS = ["requests", "steps", "answers", "rights", "changes", "skills", "memory", "models", "mail", "habits", "safety"];
 const PAGE = 200;
+const MOST = 500; // events at a time, for a file
 const ROW_PX = 34;
 const BEYOND = 12; // rows above and below those in sight
 const CALM_MS = 250;
@@ -38,7 +39,7 @@ export default function Activity({ failed, goTo, hears }) {
   const pick = (sort) => () => (state.sort.value = state.sort.value === sort ? "" : sort);
   return html`
     <div class="head"><h2 tabindex="-1">${own("activityTitle")}</h2>
-      <div class="acts"><${Chain} failed=${failed} /><${Save} of=${() => query(run, state.sort.value)} failed=${failed} /></div></div>
+      <div class="acts"><${Chain} failed=${failed} /><${Save} of=${() => query(run, state.sort.value, null, MOST)} failed=${failed} /></div></div>
     <p class="dim">${own("activityAbout")}</p>
     <div class="chips" role="group" aria-label=${own("activitySorts")}>
       ${["", ...SORTS].map((sort) => html`<button type="button" class="chip" aria-pressed=${state.sort.value === sort} data-sort=${sort}
